@@ -1,0 +1,132 @@
+"""The lamp table file: layout of its bytes, lookup of all 216 throws, and every way it can be damaged."""
+
+import hashlib
+import struct
+
+from tablecore import tablefile
+
+# Written out from the format's description, so that a change of the module's own constants is noticed.
+HEADER_BYTES = 4 + 1 + 1 + 2 + 2 + 2 + 32 + 32
+
+
+def frames(size=7):
+    """216 frames that all differ: the place of the frame, then filling."""
+    return [bytes([number]) + bytes((number * 3 + n) & 0xFF for n in range(size - 1)) for number in range(216)]
+
+
+def sample(size=7):
+    return tablefile.pack("nz-div9-appendix1", 3, 50, frames(size))
+
+
+def reason(call, *arguments):
+    """Text of the ValueError that the call raises; the test fails when it raises none."""
+    try:
+        call(*arguments)
+    except ValueError as error:
+        return str(error)
+    raise AssertionError("no ValueError")
+
+
+def resealed(raw, at, value):
+    """The file with one header byte changed and the digest made right again."""
+    changed = bytearray(raw)
+    changed[at] = value
+    changed[44:76] = bytes(32)
+    changed[44:76] = hashlib.sha256(bytes(changed)).digest()
+    return bytes(changed)
+
+
+def test_bytes_on_disk():
+    raw = sample()
+    assert len(raw) == HEADER_BYTES + 216 * 7
+    assert raw[:6] == b"TSTB\x01\x00"
+    assert struct.unpack("<HHH", raw[6:12]) == (50, 7, 3)
+    assert raw[12:44] == b"nz-div9-appendix1" + bytes(15)
+    assert raw[44:76] == hashlib.sha256(raw[:44] + bytes(32) + raw[76:]).digest()
+    assert raw[76:] == b"".join(frames())
+
+
+def test_same_input_same_bytes():
+    assert sample() == sample()
+
+
+def test_fields_come_back():
+    table = tablefile.TableFile(sample())
+    assert (table.layout_id, table.layout_version) == ("nz-div9-appendix1", 3)
+    assert (table.zone_count, table.frame_bytes) == (50, 7)
+    assert table.digest == sample()[44:76]
+
+
+def test_every_throw_finds_its_own_frame():
+    table = tablefile.TableFile(sample(1))
+    number = 0
+    for d1 in range(1, 7):
+        for d2 in range(1, 7):
+            for d3 in range(1, 7):
+                assert bytes(table.frame(d1, d2, d3)) == bytes([number])
+                number += 1
+    assert number == 216
+
+
+def test_dice_out_of_range_are_refused():
+    table = tablefile.TableFile(sample())
+    for dice in ((0, 1, 1), (1, 0, 1), (1, 1, 0), (7, 1, 1), (1, 7, 1), (1, 1, 7), (-1, 6, 6)):
+        assert "1 to 6" in reason(table.frame, *dice)
+
+
+def test_longest_id_and_its_limits():
+    longest = "x" * 32
+    assert tablefile.TableFile(tablefile.pack(longest, 0, 1, frames(1))).layout_id == longest
+    for bad in ("", "x" * 33, "two words", "daisai-\u5927", "tab\t", "nul\x00"):
+        assert "layout id" in reason(tablefile.pack, bad, 1, 1, frames(1))
+
+
+def test_pack_refuses_what_does_not_fit():
+    good = frames(2)
+    assert "216" in reason(tablefile.pack, "a", 1, 1, good[:215])
+    assert "216" in reason(tablefile.pack, "a", 1, 1, good + good[:1])
+    assert "same length" in reason(tablefile.pack, "a", 1, 1, good[:215] + [b"\x00"])
+    assert "frame" in reason(tablefile.pack, "a", 1, 1, [b""] * 216)
+    for zones in (0, -1, 65536):
+        assert "zone count" in reason(tablefile.pack, "a", 1, zones, good)
+    for version in (-1, 65536):
+        assert "layout version" in reason(tablefile.pack, "a", version, 1, good)
+
+
+def test_every_wrong_length_is_refused():
+    raw = sample(1)
+    for length in range(len(raw)):
+        reason(tablefile.TableFile, raw[:length])
+    assert "too short" in reason(tablefile.TableFile, b"")
+    assert "asks for" in reason(tablefile.TableFile, raw[:-1])
+    assert "asks for" in reason(tablefile.TableFile, raw + b"\x00")
+
+
+def test_every_flipped_bit_is_refused():
+    raw = sample(1)
+    for at in range(len(raw)):
+        changed = bytearray(raw)
+        changed[at] ^= 1 << (at % 8)
+        reason(tablefile.TableFile, bytes(changed))
+    changed = bytearray(raw)
+    changed[-1] ^= 1
+    assert "damaged" in reason(tablefile.TableFile, bytes(changed))
+
+
+def test_wrong_fields_are_named_even_with_a_right_digest():
+    raw = sample(1)
+    assert "TSTB" in reason(tablefile.TableFile, resealed(raw, 0, 0x55))
+    assert "format 2" in reason(tablefile.TableFile, resealed(raw, 4, 2))
+    assert "reserved" in reason(tablefile.TableFile, resealed(raw, 5, 1))
+    assert "no zones" in reason(tablefile.TableFile, resealed(raw, 6, 0))
+    assert "empty frames" in reason(tablefile.TableFile, resealed(raw, 8, 0)[:76])
+    assert "plain ASCII" in reason(tablefile.TableFile, resealed(raw, 12, 0x80))
+    assert "zero padded" in reason(tablefile.TableFile, resealed(raw, 12, 0))
+    assert "zero padded" in reason(tablefile.TableFile, resealed(raw, 43, 0x41))
+
+
+def test_a_frame_is_a_view_into_the_file_that_was_given():
+    raw = bytearray(sample(3))
+    table = tablefile.TableFile(raw)
+    raw[76] ^= 0xFF
+    assert table.frame(1, 1, 1)[0] == raw[76]
