@@ -1,0 +1,158 @@
+"""The serial protocol's framing, limits and the judging of requests, against values worked out by other means."""
+
+import json
+
+from tablecore import protocol
+
+# CRC-32 (IEEE 802.3) of the text before " *", worked out with zlib.
+IDENTIFY = b"7 identify {} *a0e420d5"
+SERVICE = b'41 service {"board":"e6614103e7452d2f"} *2b2c5df9'
+
+
+def code(call, *arguments):
+    """(code, id) of the ProtocolError that the call raises."""
+    try:
+        call(*arguments)
+    except protocol.ProtocolError as error:
+        return error.code, error.id
+    raise AssertionError("no ProtocolError")
+
+
+def test_crc_check_value():
+    assert protocol.crc(b"123456789") == "cbf43926"
+    assert protocol.crc(b"") == "00000000"
+
+
+def test_known_request_is_read():
+    assert protocol.parse(IDENTIFY) == ("7", "identify", {})
+    assert protocol.parse(SERVICE) == ("41", "service", {"board": "e6614103e7452d2f"})
+
+
+def test_line_typed_by_hand_has_no_id():
+    assert protocol.parse(b"identify") == ("-", "identify", {})
+    assert protocol.parse(b"state {}") == ("-", "state", {})
+    assert protocol.parse(b'state {"a":"b *c"}') == ("-", "state", {"a": "b *c"})
+
+
+def test_a_wrong_crc_is_refused_with_and_without_an_id():
+    assert code(protocol.parse, IDENTIFY[:-1] + b"4") == ("crc", "-")
+    assert code(protocol.parse, b"identify {} *00000000") == ("crc", "-")
+
+
+def test_a_line_with_an_id_needs_its_crc():
+    for line in (b"7 identify {}", b"7 identify", b"7", IDENTIFY[:-1], IDENTIFY[:-2] + b"FF", IDENTIFY + b" "):
+        assert code(protocol.parse, line) == ("crc", "-")
+
+
+def test_no_single_flipped_bit_gives_another_request_that_changes_something():
+    for at in range(len(SERVICE)):
+        for bit in range(8):
+            flipped = bytearray(SERVICE)
+            flipped[at] ^= 1 << bit
+            # A flip may also make a line end, which cuts the line in two.
+            for part in bytes(flipped).replace(b"\r", b"\n").split(b"\n"):
+                try:
+                    id, name, fields = protocol.parse(part)
+                    verb = protocol.check(id, name, fields, "idle")
+                except protocol.ProtocolError:
+                    continue
+                assert verb.access == "read"
+
+
+def test_bytes_that_are_not_printable_ascii_are_refused():
+    for byte in (0, 3, 9, 0x1F, 0x7F, 0x80, 0xFF):
+        assert code(protocol.parse, b"identify" + bytes([byte])) == ("line", "-")
+    assert code(protocol.parse, b"") == ("line", "-")
+
+
+def test_fields_must_be_one_json_object():
+    for text in ("[]", "1", '"a"', "nul", "{", "{}{}", "{} x", "[" * 400, "{" * 400):
+        line = b"state " + text.encode()
+        assert code(protocol.parse, line) == ("line", "-")
+
+
+def test_a_bad_object_in_a_trusted_line_is_answered_to_its_id():
+    head = b"12 state ["
+    assert code(protocol.parse, head + b" *" + protocol.crc(head).encode()) == ("line", "12")
+
+
+def test_id_has_at_most_nine_digits():
+    for head, good in ((b"123456789 state {}", True), (b"1234567890 state {}", False)):
+        line = head + b" *" + protocol.crc(head).encode()
+        if good:
+            assert protocol.parse(line)[0] == "123456789"
+        else:
+            assert code(protocol.parse, line) == ("line", "-")
+
+
+def test_a_change_needs_an_id():
+    assert code(protocol.check, "-", "service", {"board": "x"}, "idle") == ("id", "-")
+    assert protocol.check("3", "service", {"board": "x"}, "idle").name == "service"
+
+
+def test_unknown_verbs_and_fields_are_refused():
+    assert code(protocol.check, "3", "Identify", {}, "idle") == ("verb", "3")
+    assert code(protocol.check, "3", "", {}, "idle") == ("verb", "3")
+    assert code(protocol.check, "3", "identify", {"a": 1}, "idle") == ("field", "3")
+    for fields in ({}, {"board": 1}, {"board": None}, {"bored": "x"}, {"board": "x", "more": "y"}):
+        assert code(protocol.check, "3", "service", fields, "idle") == ("field", "3")
+
+
+def test_reading_is_always_allowed_and_service_never_while_a_result_is_lit():
+    for state in ("booting", "idle", "result", "fault"):
+        protocol.check("-", "identify", {}, state)
+        protocol.check("-", "state", {}, state)
+    for state in ("booting", "result"):
+        assert code(protocol.check, "3", "service", {"board": "x"}, state) == ("state", "3")
+    for state in ("idle", "fault"):
+        protocol.check("3", "service", {"board": "x"}, state)
+
+
+def test_kinds_do_not_mix():
+    assert protocol.fits(1, "integer") and not protocol.fits(True, "integer") and not protocol.fits("1", "integer")
+    assert protocol.fits(True, "flag") and not protocol.fits(1, "flag")
+    assert protocol.fits(None, "list?") and protocol.fits([1], "list?") and not protocol.fits(None, "list")
+    assert not protocol.fits("x", "list?")
+
+
+def test_message_out():
+    line = protocol.encode("7", "ok", {"state": "idle"})
+    assert line == b'7 ok {"state":"idle"} *646bb034\n'
+    assert protocol.encode("-", "error", {"code": "crc"})[:2] == b"- "
+
+
+def test_message_out_is_never_longer_than_a_line():
+    room = 512 - len('7 ok {"a":""} *00000000')
+    assert len(protocol.encode("7", "ok", {"a": "x" * room})) == 513
+    try:
+        protocol.encode("7", "ok", {"a": "x" * (room + 1)})
+    except ValueError:
+        return
+    raise AssertionError("a line of 513 bytes was made")
+
+
+def test_every_table_row_is_whole():
+    names = [verb.name for verb in protocol.VERBS]
+    assert len(set(names)) == len(names) and {"identify", "state", "service"} <= set(names)
+    for verb in protocol.VERBS:
+        assert verb.access in ("read", "change") and verb.text
+        assert verb.access == "read" or "booting" not in verb.states
+        for _, kind in verb.fields + verb.reply:
+            protocol.fits(None, kind)
+        assert ("state", "text") in verb.reply
+    codes = [row[0] for row in protocol.ERRORS]
+    assert len(set(codes)) == len(codes)
+    for each in codes:
+        assert len(protocol.encode("123456789", "error", {"code": each, "text": protocol.error_text(each)})) <= 513
+
+
+def test_digest_changes_with_the_table():
+    before = protocol.digest()
+    assert len(before) == 16 and before == protocol.digest()
+    rows = protocol.VERBS
+    try:
+        protocol.VERBS = rows[:-1]
+        assert protocol.digest() != before
+    finally:
+        protocol.VERBS = rows
+    assert json.loads(json.dumps(before)) == before
