@@ -1,0 +1,33 @@
+"""table.bin of a table: for every throw the exact bytes that are shifted into its lamp chain."""
+
+from tablecore import tablefile
+
+from taisai.boards.table import Table
+from taisai.rules import THROWS, evaluate
+
+
+def frames_of(table: Table) -> list[bytes]:
+    """The 216 lamp frames in index order, each of `table.registers` bytes in the order they are sent.
+
+    Output n of the chain is bit n % 8 of register n // 8; the register farthest from the controller is sent first.
+    All outputs of a winning zone are 1, everything else is 0.
+    """
+    masks = {zone: _mask(table.harness[zone]) for zone in table.layout.zone_ids}
+    frames = []
+    for dice in THROWS:
+        lit = 0
+        for zone in evaluate(table.layout, dice):
+            lit |= masks[zone]
+        frames.append(lit.to_bytes(table.registers, "big"))
+    return frames
+
+
+def table_bin(table: Table) -> bytes:
+    """The lamp table file, the same bytes on every build; format in tablecore/tablefile.py."""
+    layout = table.layout
+    return tablefile.pack(layout.id, layout.version, len(layout.zones), frames_of(table))
+
+
+def _mask(outputs: tuple[int, ...]) -> int:
+    """Outputs as one number: bit n is output n."""
+    return sum(1 << output for output in outputs)
