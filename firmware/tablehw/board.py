@@ -1,0 +1,35 @@
+"""What the board knows about itself, and its restart."""
+
+import sys
+from binascii import hexlify
+
+import machine
+
+
+def unique_id():
+    """The chip's identity as hex: 16 digits on an RP2040 (that of its flash chip), 12 on an ESP32."""
+    return hexlify(machine.unique_id()).decode()
+
+
+def reset_cause():
+    """Why the board started: "power", "watchdog" or "other".
+
+    An RP2040 does `reset()` through its watchdog, so that one is told as "watchdog" too.
+    """
+    cause = machine.reset_cause()
+    if cause == machine.PWRON_RESET:
+        return "power"
+    if cause == machine.WDT_RESET:
+        return "watchdog"
+    return "other"
+
+
+def micropython():
+    """Version of the interpreter, for example "1.28.0"."""
+    major, minor, patch = sys.implementation.version[:3]
+    return f"{major}.{minor}.{patch}"
+
+
+def reset():
+    """Restart as a power-on does, with the watchdog stopped. Does not return."""
+    machine.reset()

@@ -1,0 +1,53 @@
+"""The serial link's bytes: MicroPython's own console (USB CDC or UART), never waited for.
+
+Every byte is moved only after a poll said that it can be: `read(n)` waits for all n bytes, and a longer write blocks up
+to 500 ms on a USB port that is open but not read.
+"""
+
+import select
+import sys
+
+
+class SerialLink:
+    """Moves bytes between the console and a receiver; both directions are bounded in each call."""
+
+    def __init__(self):
+        self._input = select.poll()
+        self._input.register(sys.stdin, select.POLLIN)
+        self._output = select.poll()
+        self._output.register(sys.stdout, select.POLLOUT)
+        self._reader = sys.stdin.buffer
+        self._writer = sys.stdout.buffer
+        self._byte = bytearray(1)
+
+    def pump(self, receive, queue, limit):
+        """Move at most `limit` bytes each way and return. True when a line was answered.
+
+        `receive(byte)` takes one byte and tells whether it completed a line: then no more are read in this call, so
+        that one call never does more than one line's work. `queue` gives the bytes to send: len, peek, drop.
+        """
+        answered = False
+        for _ in range(limit):
+            if not _ready(self._input):
+                break
+            data = self._reader.read(1)
+            if not data:
+                break
+            if receive(data[0]):
+                answered = True
+                break
+        for _ in range(limit):
+            if not len(queue) or not _ready(self._output):
+                break
+            self._byte[0] = queue.peek()
+            if self._writer.write(self._byte) != 1:
+                break
+            queue.drop()
+        return answered
+
+
+def _ready(poller):
+    """True when the stream can move one byte now. Uses ipoll, which allocates nothing."""
+    for _ in poller.ipoll(0):
+        return True
+    return False
