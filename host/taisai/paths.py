@@ -3,19 +3,23 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-
-def _data_package(name: str) -> Path:
-    spec = find_spec(name)
-    if spec is None or not spec.submodule_search_locations:
-        raise RuntimeError(f"the installation lacks the data package {name}: install taisai again")
-    return Path(next(iter(spec.submodule_search_locations)))
+from taisai.errors import TaisaiError
 
 
 def boards_dir() -> Path:
-    """Folder with controllers/, layouts/ and tables/."""
+    """Folder with controllers/, layouts/ and tables/. TaisaiError when the installation lacks it."""
     return _data_package("taisai_boards")
 
 
 def firmware_dir() -> Path:
-    """Folder with main.py, wiring.py, tablecore/ and tablehw/ as they are deployed to a board."""
+    """Folder with main.py, wiring.py, tablecore/ and tablehw/ as they are deployed. TaisaiError when it is missing."""
     return _data_package("taisai_firmware")
+
+
+def _data_package(name: str) -> Path:
+    """The folder of a package without code; an editable installation lists a marker that is no folder after it."""
+    spec = find_spec(name)
+    folders = [Path(place) for place in (spec.submodule_search_locations or [])] if spec else []
+    if not folders or not folders[0].is_dir():
+        raise TaisaiError(f"the installation lacks the data package {name}: install the taisai wheel again")
+    return folders[0]

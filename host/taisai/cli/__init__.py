@@ -1,0 +1,70 @@
+"""The command line: `taisai VERB`. One file per verb; this one joins them and turns every ending into an exit code.
+
+Results go to stdout, talk to stderr. A person's mistake is one plain sentence, never a traceback.
+"""
+
+import os
+import sys
+import traceback
+
+import typer
+
+from taisai.cli import doctor, explain, layouts, simulate, table, tables
+from taisai.cli.output import talk
+from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_USAGE, TaisaiError
+
+VERBS = {
+    "doctor": doctor.doctor,
+    "explain": explain.explain,
+    "layouts": layouts.layouts,
+    "simulate": simulate.simulate,
+    "table": table.table,
+    "tables": tables.tables,
+}
+
+app = typer.Typer(
+    name="taisai",
+    help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, check this computer.",
+    epilog="Exit codes: 0 pass, 1 the unit failed, 2 usage or environment, 3 link lost, 130 interrupted.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+for _name, _verb in VERBS.items():
+    app.command(_name)(_verb)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command line (default: this process's own arguments) and return its exit code; never raises."""
+    try:
+        code = app(args=argv, prog_name="taisai", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else EXIT_PASS
+    except TaisaiError as error:
+        talk(f"taisai: {error}")
+        return error.exit_code
+    except typer.TyperException as error:
+        _show_usage_error(error)
+        return EXIT_USAGE
+    except (KeyboardInterrupt, typer.Abort):
+        talk("taisai: interrupted")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough. What is still buffered must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PASS
+    except Exception:
+        # A defect of ours. Python would end with 1, which here means "the unit failed" and would accuse a good board.
+        traceback.print_exc()
+        talk("taisai: this is a defect of taisai, not of the unit; please report the lines above")
+        return EXIT_USAGE
+
+
+def _show_usage_error(error: typer.TyperException) -> None:
+    """What is wrong, and where the help for this verb is."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "taisai"
+    message = error.format_message()
+    if message:
+        talk(f"taisai: {message}")
+        talk(f"Try: {command} --help")

@@ -1,0 +1,77 @@
+"""`taisai layouts`: the layouts that are shipped, or every zone of one of them."""
+
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from taisai.boards.layout import Layout, Zone, list_layouts, load_layout
+from taisai.cli.options import Json
+from taisai.cli.output import print_json, print_table
+from taisai.rules import house_edge
+
+
+def layouts(
+    layout: Annotated[
+        str | None, typer.Argument(metavar="[LAYOUT]", help="A layout id or file; without it, all layouts are listed.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the layouts, or show the zones of one with odds, house edge and clause."""
+    if layout is None:
+        _list(as_json)
+    else:
+        _show(load_layout(layout), as_json)
+
+
+def _list(as_json: bool) -> None:
+    found = [load_layout(name) for name in list_layouts()]
+    if as_json:
+        print_json({"layouts": [_heading(layout) for layout in found]})
+        return
+    print_table(
+        ["layout", "zones", "title"],
+        [[layout.id, str(len(layout.zones)), layout.title] for layout in found],
+    )
+
+
+def _show(layout: Layout, as_json: bool) -> None:
+    edges = house_edge(layout)
+    if as_json:
+        zones = [_zone_as_json(zone, edges[zone.id]) for zone in layout.zones]
+        print_json({**_heading(layout), "source": layout.source, "notes": list(layout.notes), "zones": zones})
+        return
+    print(f"{layout.id} version {layout.version}: {layout.title}")
+    print(f"{len(layout.zones)} zones; source: {layout.source}")
+    for note in layout.notes:
+        print(f"note: {note}")
+    print_table(
+        ["zone", "odds", "house edge", "clause"],
+        [[zone.id, odds_text(zone.odds), _edge_text(edges[zone.id]), zone.clause] for zone in layout.zones],
+    )
+
+
+def odds_text(odds: int | tuple[int, ...] | None) -> str:
+    """Odds as they are printed on a layout; a single die pays by the number of dice that show it."""
+    if odds is None:
+        return "not stated"
+    if isinstance(odds, tuple):
+        return ", ".join(str(step) for step in odds) + " to 1"
+    return f"{odds} to 1"
+
+
+def _heading(layout: Layout) -> dict:
+    return {"layout": layout.id, "version": layout.version, "title": layout.title, "zone_count": len(layout.zones)}
+
+
+def _zone_as_json(zone: Zone, edge: Fraction | None) -> dict:
+    return {
+        "zone": zone.id,
+        "odds": list(zone.odds) if isinstance(zone.odds, tuple) else zone.odds,
+        "house_edge": None if edge is None else str(edge),
+        "clause": zone.clause,
+    }
+
+
+def _edge_text(edge: Fraction | None) -> str:
+    return "unknown" if edge is None else f"{float(edge):.2%}"

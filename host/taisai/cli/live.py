@@ -1,0 +1,105 @@
+"""`taisai simulate` in the terminal: the keyboard is the entry terminal; the layout and the digits are drawn.
+
+The board's time follows the clock on the wall, so that holds, blinking and time-outs feel as they do at the table.
+"""
+
+import sys
+import time
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from taisai.boards.table import Table
+from taisai.cli.cloth import draw
+from taisai.cli.digits import draw_digits
+from taisai.cli.live_keyboard import Keyboard
+from taisai.errors import TaisaiError
+from taisai.sim.board import VirtualBoard
+from taisai.sim.contacts import ENTRY
+
+# Longest stretch of board time made up at once, in ms: after the terminal was suspended the table does not rush.
+LONGEST_STEP_MS = 100
+FRAME_S = 0.04
+
+SHORT_MS, HOLD_MS = 80, 1600
+
+_KEYS = {"1": "1", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "\r": ENTRY, "\n": ENTRY}
+# Shift and a key holds it, where the keyboard has these signs above the digits; h and the key does so everywhere.
+_HOLD_KEYS = {"!": "1", "@": "2", "#": "3", "$": "4", "%": "5", "^": "6", "E": ENTRY}
+
+HELP = "1-6 keys, Enter ENTRY, h then a key holds it, s key-switch, p power, r reset, q quit"
+
+
+class Panel:
+    """What the person's hands do to one virtual board, and what the eyes see of it."""
+
+    def __init__(self, table: Table, board: VirtualBoard):
+        self.table = table
+        self.board = board
+        self.powered = True
+        self._hold_next = False
+
+    def type(self, characters: str) -> bool:
+        """Act on what was typed; False when the person wants to leave."""
+        for character in characters:
+            if character == "q":
+                return False
+            if character == "h":
+                self._hold_next = True
+                continue
+            self._act(character)
+            self._hold_next = False
+        return True
+
+    def _act(self, character: str) -> None:
+        bench = self.board.bench
+        if character in _KEYS:
+            bench.keys.press(_KEYS[character], HOLD_MS if self._hold_next else SHORT_MS)
+        elif character in _HOLD_KEYS:
+            bench.keys.press(_HOLD_KEYS[character], HOLD_MS)
+        elif character == "s":
+            bench.switch.turn(not bench.switch.on)
+        elif character == "r" and self.powered:
+            self.board.hard_reset()
+        elif character == "p":
+            self.powered = not self.powered
+            (self.board.power_on if self.powered else self.board.power_off)()
+
+    def picture(self) -> Group:
+        """Everything that a person at the table sees, and the keys."""
+        seen = self.board.bench.observe()
+        title = Text(f"{self.table.id}: {self.table.title}", style="bold")
+        digits = Text("\n".join(draw_digits(seen.display, seen.points)), style="bold red")
+        state = Text("   ".join(self._states(seen.tone_hz)))
+        cloth = draw(self.table.layout.zone_ids, seen.lit, seen.partial)
+        return Group(title, digits, state, Text(), cloth, Text(HELP, style="dim"))
+
+
+    def _states(self, tone_hz: int) -> list[str]:
+        states = [
+            f"power {'on' if self.powered else 'off'}",
+            f"key-switch {'on' if self.board.bench.switch.on else 'off'}",
+            f"beeper {f'{tone_hz} Hz' if tone_hz else 'silent'}",
+        ]
+        return states + ["hold which key?"] * self._hold_next
+
+
+def run(table: Table) -> None:
+    """Simulate until the person leaves. TaisaiError without a terminal to draw on and type into."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise TaisaiError(
+            "live simulation needs a terminal; without one use "
+            'taisai simulate --script "1 3 6 E" --json, or --link PATH for a serial port'
+        )
+    with Keyboard() as keyboard, VirtualBoard(table) as board:
+        board.power_on()
+        panel = Panel(table, board)
+        with Live(panel.picture(), console=Console(highlight=False), screen=True, auto_refresh=False) as live:
+            last = time.monotonic()
+            while panel.type(keyboard.read(FRAME_S)):
+                now = time.monotonic()
+                if panel.powered:
+                    board.run_ms(min(round((now - last) * 1000), LONGEST_STEP_MS))
+                last = now
+                live.update(panel.picture(), refresh=True)

@@ -1,0 +1,16 @@
+"""Options that several verbs share, so that they read and behave the same everywhere."""
+
+from typing import Annotated
+
+import typer
+
+DEFAULT_LAYOUT = "nz-div9-appendix1"
+DEFAULT_TABLE = "nz1-pico-hc595"
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+LayoutName = Annotated[
+    str, typer.Option("--layout", metavar="LAYOUT", help="Layout id (see `taisai layouts`) or a layout file.")
+]
+TableName = Annotated[
+    str, typer.Option("--table", metavar="TABLE", help="Table id (see `taisai tables`) or a table file.")
+]

@@ -1,0 +1,30 @@
+"""How every verb speaks: results on stdout, talk on stderr, JSON that is the same on every run."""
+
+import json
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+
+def talk(text: str) -> None:
+    """Say something to the person; never part of the result."""
+    print(text, file=sys.stderr)
+
+
+def print_json(value: object) -> None:
+    """The whole result as one JSON object, keys in the order in which they were made."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_table(headings: list[str], rows: list[list[str]]) -> None:
+    """Rows under headings, columns aligned; never wrapped when the output is a file or a pipe."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, markup=False, width=10_000)
+    console.print(table)

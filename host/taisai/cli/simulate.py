@@ -1,0 +1,92 @@
+"""`taisai simulate`: a table on this computer, run by the real firmware: live, scripted, or behind a serial port."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from taisai.boards.table import Table, load_table
+from taisai.cli.doctor_checks import check_interpreter
+from taisai.cli.options import DEFAULT_TABLE, Json, TableName
+from taisai.cli.output import print_json
+from taisai.errors import TaisaiError
+
+
+def simulate(
+    table: TableName = DEFAULT_TABLE,
+    script: Annotated[
+        str | None, typer.Option(metavar="WORDS", help='Run a script, for example "1 3 6 E", and print what is seen.')
+    ] = None,
+    link: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Serve the board's serial port at PATH until stopped.")
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="With --link: keep the board's flash in DIR between runs.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Simulate a table: live in this terminal, or with --script, or with --link as a board on a serial port.
+
+    Script words: 1 to 6 press a key, E is ENTRY, 1! or E! holds it for 1.6 s, 12 presses two keys at once, S+ and S-
+    turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms. Faults: fault:open:ZONE,
+    fault:short:ZONE, fault:on:ZONE, fault:off:ZONE, fault:stuck:BIT:0|1, fault:cut:REGISTER[:0|1|noise], fault:supply,
+    fault:key:N, fault:clear.
+    """
+    _refuse_what_does_not_go_together(script, link, state, as_json)
+    _require_simulator()
+    chosen = load_table(table)
+    if script is not None:
+        _run_script(chosen, script, as_json)
+    elif link is not None:
+        from taisai.sim.serve import serve
+
+        serve(chosen, link, state)
+    else:
+        from taisai.cli.live import run
+
+        run(chosen)
+
+
+def _refuse_what_does_not_go_together(script: str | None, link: Path | None, state: Path | None, as_json: bool) -> None:
+    if script is not None and link is not None:
+        raise TaisaiError("--script and --link do not go together: a board behind a serial port has its own hands")
+    if state is not None and link is None:
+        raise TaisaiError("--state DIR belongs to --link PATH: other simulations start with a blank board")
+    if as_json and script is None:
+        raise TaisaiError('--json belongs to --script: for example --script "1 3 6 E" --json')
+
+
+def _require_simulator() -> None:
+    """The virtual board needs pseudo-terminals and the MicroPython interpreter of the extra `sim`."""
+    for module in ("fcntl", "pty", "termios"):
+        if not _can_import(module):
+            raise TaisaiError(f"taisai simulate needs Linux or macOS: this system has no {module}")
+    if not _can_import("micropython_unix"):
+        absent = check_interpreter()
+        raise TaisaiError(f"taisai simulate needs the MicroPython interpreter: {absent.text}\n{absent.remedy}".strip())
+
+
+def _can_import(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:
+        # Somebody has blocked it: sys.modules holds None in its place.
+        return False
+
+
+def _run_script(table: Table, text: str, as_json: bool) -> None:
+    from taisai.sim.board import VirtualBoard
+    from taisai.sim.script import parse, run
+
+    words = parse(text)
+    with VirtualBoard(table) as board:
+        seen = run(board, words)
+    if as_json:
+        print_json(seen)
+        return
+    width = max(len(key) for key in seen)
+    for key, value in seen.items():
+        shown = " ".join(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else None
+        print(f"{key:<{width}}  {shown if shown is not None else json.dumps(value)}")
