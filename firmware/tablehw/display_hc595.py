@@ -1,7 +1,7 @@
 """Three static seven-segment digits on their own chain of three 74HC595, one register for each digit.
 
-The left digit hangs on the far end of the chain; bit n of a segment byte drives output Qn. The chain has no way back, so
-an absent display cannot be noticed.
+The left digit hangs on the far end of the chain; bit n of a segment byte drives output Qn. The chain has no way back,
+so an absent display cannot be noticed.
 """
 
 from machine import SPI, Pin

@@ -12,7 +12,7 @@ from machine import Pin
 _WRITE_ADVANCING = 0x40  # data command: write, address advances by itself
 _FIRST_DIGIT = 0xC0  # address command: digit 0, the left one
 _ON_BRIGHTEST = 0x8F  # display control: on, pulse width 14/16
-# Half a clock period. The datasheet allows 500 kHz; modules carry capacitors on both lines, which need the slower edges.
+# Half a clock period. The datasheet allows 500 kHz; modules carry capacitors on both lines and need slower edges.
 _HALF_US = 5
 
 

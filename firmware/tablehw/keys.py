@@ -10,7 +10,7 @@ class Keys:
     """
 
     def __init__(self, keys, switch):
-        self._pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in (*keys, switch)]
+        self._pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in list(keys) + [switch]]
 
     def read(self):
         """Contacts as bits, 1 = pressed or on: bits 0 to 5 are keys 1 to 6, bit 6 is ENTRY, bit 7 the key-switch.
