@@ -1,0 +1,245 @@
+"""The bench: every device outside the controller, wired to the controller's pins as the table's data says.
+
+Two sides. The *port* side is the controller's: pin levels, SPI, PWM, ADC, watchdog; each call carries the bench time at
+which it happens and moves the bench there first. The *table* side is the person's: keys, key-switch, faults, power, and
+`observe`. Time is in whole microseconds, moves only by `advance` or by a port call, and every change of an input is an
+event, so until `next_event_us` no input changes by itself.
+
+Nothing here imports the firmware: what the bench shows follows from electrical events alone.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING
+
+from taisai.sim.beeper import Beeper
+from taisai.sim.chain import OutputEnable, ShiftChain
+from taisai.sim.contacts import ENTRY, Contact, Keys, KeySwitch
+from taisai.sim.displays_fitting import fit_display
+from taisai.sim.events import Event, EventQueue
+from taisai.sim.faultwords import Faults
+from taisai.sim.flash import Flash
+from taisai.sim.lamps import SHORT_MILLIAMP, CurrentSense, Lamps
+from taisai.sim.observe import Observation
+from taisai.sim.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from taisai.boards.controller import Controller
+    from taisai.boards.table import Table
+
+# File system of MicroPython's stock images: RPI_PICO 1,408 KiB of 2 MiB, ESP32_GENERIC's vfs partition 2 MiB of 4 MiB.
+FLASH_BLOCKS = {"rp2040": 352, "esp32": 512}
+
+
+class Bench:
+    """Everything around one controller. The same seed gives the same bounces, noise and power-up bits."""
+
+    def __init__(self, table: "Table", seed: int = 0):
+        self._rng = Random(seed)
+        self._events = EventQueue()
+        controller = table.controller
+        self.harness: dict[str, tuple[int, ...]] = dict(table.harness)
+        self.keys = Keys(self._events, self._split())
+        self.switch = KeySwitch(self._events, self._split())
+        self.chain = ShiftChain(table.registers, self._split())
+        self.enable = OutputEnable()
+        short = SHORT_MILLIAMP[controller.chain.lamp_driver or controller.chain.part]
+        self.lamps = Lamps(self.chain, self.enable, self.harness, table.options.lamp_milliamp, short)
+        self.display = fit_display(controller.display, self._split())
+        self.beeper = Beeper()
+        self.flash = Flash(FLASH_BLOCKS[controller.mcu], self._split())
+        self.watchdog = Watchdog(self._events, controller.mcu_facts.watchdog_max_ms, self._watchdog_bites)
+        volt = controller.mcu_facts.analogue_max_volt
+        self.sense = CurrentSense(self.lamps, controller.sense, volt, self._split()) if controller.sense else None
+        self.faults = Faults(self)
+        self.on_watchdog: Callable[[], None] | None = None
+        """Called after the watchdog has reset the chip: whoever runs the firmware starts it again."""
+        self.powered = False
+        self.first_lit_us: int | None = None
+        """First moment since power-on at which any lamp carried current."""
+        self._wire(controller)
+
+    # --- time ---
+
+    @property
+    def now_us(self) -> int:
+        return self._events.now_us
+
+    def schedule(self, t_us: int, action: Callable[[], None]) -> Event:
+        """Have `action` called when time reaches `t_us` (ValueError if that is past); the event can be cancelled."""
+        return self._events.schedule(t_us, action)
+
+    def next_event_us(self) -> int | None:
+        """When something is going to happen by itself, None for never: until then inputs hold still."""
+        return self._events.next_event_us()
+
+    def advance(self, t_us: int) -> None:
+        """Let time pass until `t_us`, with everything that happens on the way and at that moment."""
+        self._events.advance(t_us)
+
+    # --- the controller's side ---
+
+    def pin_output(self, pin: int, level: int | None, t_us: int) -> None:
+        """The controller drives a pin high or low, or lets go of it (None). Ends PWM on that pin."""
+        self.advance(t_us)
+        self._drive(pin, level)
+
+    def pin_input(self, pin: int) -> int:
+        """Level that the controller reads on a pin now; a pin that nobody drives reads high (pull-up)."""
+        contact = self._contacts.get(pin)
+        if contact is not None:
+            return contact.level
+        if pin == self._miso:
+            return self.chain.serial_out
+        if self.display.pulls_low(pin):
+            return 0
+        return self._levels.get(pin, self._idle.get(pin, 1))
+
+    def inputs(self) -> dict[int, int]:
+        """Levels of the key and key-switch pins now, by pin."""
+        return {pin: contact.level for pin, contact in self._contacts.items()}
+
+    def spi(self, unit: int, data: bytes, t_us: int) -> bytes:
+        """A transfer of an SPI unit starting at `t_us`; returns what the controller samples on MISO meanwhile.
+
+        The time on the wire is the caller's business. An SPI unit with nothing on its MISO reads 0.
+        """
+        self.advance(t_us)
+        answer = bytes(len(data))
+        if unit == self._display_spi:
+            self.display.spi(data)
+        if unit == self._chain_spi:
+            answer = self.chain.transfer(data)
+        return answer
+
+    def pwm(self, pin: int, freq_hz: int, duty_u16: int, t_us: int) -> None:
+        """PWM on a pin: `duty_u16` 0..65535 is the share of time that it is high. `freq_hz` 0 ends it: the pin floats."""
+        self.advance(t_us)
+        if freq_hz == 0:
+            self._drive(pin, None)
+            return
+        self._levels[pin] = 1
+        if pin == self._enable_pin:
+            self.enable.drive_pwm(freq_hz, duty_u16, t_us)
+            self.lamps_changed()
+        elif pin == self._beeper_pin:
+            self.beeper.drive_pwm(freq_hz, duty_u16, t_us)
+
+    def adc(self, pin: int, t_us: int) -> int:
+        """One conversion, 0..65535; ValueError on a pin that has no current sense on it."""
+        self.advance(t_us)
+        if self.sense is None or pin != self._sense_pin:
+            raise ValueError(f"nothing analogue is wired to pin {pin}")
+        return self.sense.read_u16(t_us)
+
+    def wdt(self, timeout_ms: int | None, t_us: int) -> None:
+        """Start the watchdog with a time-out, or feed it (None)."""
+        self.advance(t_us)
+        if timeout_ms is None:
+            self.watchdog.feed()
+        else:
+            self.watchdog.start(timeout_ms)
+
+    def reset_controller(self) -> None:
+        """Hard reset of the chip alone: pins float, PWM and watchdog end, a flash operation is torn; the rest has power."""
+        self.watchdog.stop()
+        self.flash.interrupt(self.now_us)
+        self._drive(self._enable_pin, None)
+        for pin in list(self._levels):
+            self._drive(pin, None)
+
+    # --- the table's side ---
+
+    def power_on(self, random_bits: bool = True) -> None:
+        """Mains on: registers and display chips come up with random content, or with zeros where a test says so."""
+        if self.powered:
+            raise ValueError("the bench already has power")
+        self.powered = self.lamps.powered = True
+        self.first_lit_us = None
+        self.chain.power_on(random_bits)
+        self.display.power_on(random_bits)
+        self.lamps_changed()
+
+    def power_off(self) -> None:
+        """Mains off, at any moment: an unfinished flash operation is torn. Keys and faults stay as they are."""
+        self.powered = self.lamps.powered = False
+        self.chain.power_off()
+        self.display.power_off()
+        self.reset_controller()
+
+    def observe(self) -> Observation:
+        """What a person at the table sees and hears now, and the frame in the output stages."""
+        return Observation(
+            display=self.display.text,
+            points=self.display.points,
+            lit=self.lamps.lit(),
+            partial=self.lamps.partial(),
+            frame=self.chain.output.to_bytes(self.chain.registers, "big").hex(),
+            tone_hz=self.beeper.tone_hz,
+            enabled=self.enable.share > 0,
+        )
+
+    def lamps_changed(self) -> None:
+        """Called when anything that decides about lamp current has changed; keeps `first_lit_us`."""
+        if self.first_lit_us is None and self.powered and self.lamps.glowing():
+            self.first_lit_us = self.now_us
+
+    # --- inside ---
+
+    def _wire(self, controller: "Controller") -> None:
+        """Note which pin goes where, and what a pin shows while the controller does not drive it."""
+        keys, chain, display = controller.keys, controller.chain, controller.display
+        self._contacts: dict[int, Contact] = {pin: self.keys[key] for key, pin in enumerate(keys.digits, 1)}
+        self._contacts[keys.entry] = self.keys[ENTRY]
+        self._contacts[keys.switch] = self.switch.contact
+        self._enable_pin = chain.enable
+        self._beeper_pin = controller.beeper.pin
+        self._latch_pin = chain.latch
+        self._miso = chain.miso
+        self._chain_spi = chain.spi
+        self._display_spi = getattr(display, "spi", None)
+        self._sense_pin = controller.sense.pin if controller.sense else None
+        listeners = [{chain.sck: self.chain.clock, chain.mosi: self.chain.data, chain.latch: self.chain.latch}]
+        listeners.append(self.display.pins)
+        if chain.clear is not None:
+            listeners.append({chain.clear: self.chain.clear})
+        self._listeners: dict[int, list[Callable[[int], None]]] = {}
+        for pins in listeners:
+            for pin, listener in pins.items():
+                self._listeners.setdefault(pin, []).append(listener)
+        self._levels: dict[int, int] = {}
+        # Lines without a pull-up of their own sit low: an RP2040's pads start with a pull-down, and a floating clock,
+        # latch or clear must be assumed to be where it does most harm.
+        two_wire = display.driver == "tm1637"
+        self._idle = {pin: int(two_wire and pin in self.display.pins) for pin in self._listeners}
+        self._idle[self._enable_pin] = 1
+        for pin, level in self._idle.items():
+            self._tell(pin, level)
+
+    def _drive(self, pin: int, level: int | None) -> None:
+        if level is None:
+            self._levels.pop(pin, None)
+        else:
+            self._levels[pin] = level
+        if pin == self._enable_pin:
+            self.enable.drive(level)
+            self.lamps_changed()
+        elif pin == self._beeper_pin:
+            self.beeper.drive(self.now_us)
+        else:
+            self._tell(pin, self._idle.get(pin, 1) if level is None else level)
+
+    def _tell(self, pin: int, level: int) -> None:
+        for listener in self._listeners.get(pin, ()):
+            listener(level)
+        if pin == self._latch_pin:
+            self.lamps_changed()
+
+    def _watchdog_bites(self) -> None:
+        self.reset_controller()
+        if self.on_watchdog is not None:
+            self.on_watchdog()
+
+    def _split(self) -> Random:
+        """A source of its own for each device, so that using one device more does not change another."""
+        return Random(self._rng.getrandbits(64))

@@ -1,0 +1,134 @@
+"""The fault words of the simulator: parse `open:small`, `cut:3:noise`, ... and do it to the bench.
+
+open:ZONE[:N]    a lamp of the zone is open: dark, no current. N counts its lamps from 1 in the order of the harness
+short:ZONE[:N]   a lamp of the zone is shorted: dark, its driver carries the limit current
+on:ZONE[:N]      the output stage of that lamp conducts always, even while the outputs are disabled
+off:ZONE[:N]     the output stage of that lamp never conducts
+stuck:BIT:0|1    the shift stage of output BIT (from 0 at the controller's end) always holds that value
+cut:REGISTER[:0|1|noise]  the data line behind that register (from 1 at the controller; 0 = before the first; the last =
+                 the line back) is broken and its far side reads 0 (when absent), 1 or noise
+supply           the lamp supply is missing
+key:N            the contact of key 1 to 6 or E is closed for good
+clear            repair everything
+A zone with several lamps loses one of them, the first when N is absent: that is what a fault in a real table does.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taisai.errors import TaisaiError
+from taisai.sim.chain import NOISE
+from taisai.sim.contacts import KEY_NAMES
+
+if TYPE_CHECKING:
+    from taisai.sim.bench import Bench
+
+ZONE_KINDS = ("open", "short", "on", "off")
+KINDS = (*ZONE_KINDS, "stuck", "cut", "supply", "key", "clear")
+
+
+class FaultWordError(TaisaiError):
+    """A fault word that means nothing, or nothing on this table; the text names the part that is wrong."""
+
+
+@dataclass(frozen=True)
+class FaultWord:
+    """A fault word taken apart. Unused fields are None; `level` is 0, 1 or NOISE."""
+
+    text: str
+    kind: str
+    zone: str | None = None
+    lamp: int | None = None
+    number: int | None = None
+    key: str | None = None
+    level: int | str | None = None
+
+
+def parse(text: str) -> FaultWord:
+    """Take a fault word apart (without the `fault:` of scripts); FaultWordError names the part that is wrong."""
+    kind, *parts = text.split(":")
+    if kind not in KINDS:
+        raise FaultWordError(f"fault {text!r}: no fault is called {kind!r}; there are {', '.join(KINDS)}")
+    least, most = {"supply": (0, 0), "clear": (0, 0), "stuck": (2, 2), "key": (1, 1)}.get(kind, (1, 2))
+    if not least <= len(parts) <= most:
+        wanted = f"{least}" if least == most else f"{least} or {most}"
+        raise FaultWordError(f"fault {text!r}: {kind} takes {wanted} values after it, here are {len(parts)}")
+    if kind in ZONE_KINDS:
+        lamp = _number(text, "lamp", parts[1]) if len(parts) == 2 else 1
+        return FaultWord(text, kind, zone=parts[0], lamp=lamp)
+    if kind == "stuck":
+        return FaultWord(text, kind, number=_number(text, "bit", parts[0]), level=_level(text, parts[1], ("0", "1")))
+    if kind == "cut":
+        level = _level(text, parts[1], ("0", "1", NOISE)) if len(parts) == 2 else 0
+        return FaultWord(text, kind, number=_number(text, "register", parts[0]), level=level)
+    if kind == "key":
+        if parts[0] not in KEY_NAMES:
+            raise FaultWordError(f"fault {text!r}: no key {parts[0]!r}; the keys are {', '.join(KEY_NAMES)}")
+        return FaultWord(text, kind, key=parts[0])
+    return FaultWord(text, kind)
+
+
+class Faults:
+    """The faults of one bench. `active` lists the words applied since the last `clear`."""
+
+    def __init__(self, bench: "Bench"):
+        self._bench = bench
+        self.active: list[str] = []
+
+    def apply(self, text: str) -> None:
+        """Do what a fault word says, now; FaultWordError when this table has no such zone, lamp, bit or register."""
+        word = parse(text)
+        if word.kind == "clear":
+            self.clear()
+            return
+        self._do(word)
+        self.active.append(text)
+        self._bench.lamps_changed()
+
+    def clear(self) -> None:
+        """Repair everything. Keys open, bits already wrong in the chain stay so until they are shifted out."""
+        self._bench.chain.clear_faults()
+        self._bench.lamps.clear_faults()
+        self._bench.keys.clear_faults()
+        self.active.clear()
+        self._bench.lamps_changed()
+
+    def _do(self, word: FaultWord) -> None:
+        bench = self._bench
+        if word.kind in ZONE_KINDS:
+            bench.lamps.fail(word.kind, self._output(word))
+        elif word.kind == "stuck":
+            if word.number >= bench.chain.bits:
+                raise FaultWordError(
+                    f"fault {word.text!r}: no bit {word.number}; the bits are 0 to {bench.chain.bits - 1}"
+                )
+            bench.chain.set_stuck(word.number, word.level)
+        elif word.kind == "cut":
+            if word.number > bench.chain.registers:
+                last = bench.chain.registers
+                raise FaultWordError(f"fault {word.text!r}: no register {word.number}; the registers are 1 to {last}")
+            bench.chain.set_cut(word.number, word.level)
+        elif word.kind == "supply":
+            bench.lamps.supply = False
+        else:
+            bench.keys.stick(word.key)
+
+    def _output(self, word: FaultWord) -> int:
+        outputs = self._bench.harness.get(word.zone)
+        if outputs is None:
+            raise FaultWordError(f"fault {word.text!r}: this table has no zone {word.zone!r}")
+        if not 1 <= word.lamp <= len(outputs):
+            raise FaultWordError(f"fault {word.text!r}: no lamp {word.lamp}; {word.zone} has {len(outputs)}")
+        return outputs[word.lamp - 1]
+
+
+def _number(text: str, name: str, part: str) -> int:
+    if not (part.isascii() and part.isdigit()):
+        raise FaultWordError(f"fault {text!r}: the {name} {part!r} is not a whole number")
+    return int(part)
+
+
+def _level(text: str, part: str, allowed: tuple[str, ...]) -> int | str:
+    if part not in allowed:
+        raise FaultWordError(f"fault {text!r}: the level {part!r} is not {' or '.join(allowed)}")
+    return part if part == NOISE else int(part)

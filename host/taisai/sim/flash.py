@@ -1,0 +1,120 @@
+"""NOR flash that keeps the file system: bits only clear, blocks are erased whole, and every operation takes time.
+
+Figures of a typical part (Winbond W25Q16JV, the RP2040 boards' flash: 256-byte page program 0.4 ms typical, 4 KiB
+sector erase 45 ms typical and 400 ms at most). A program that a power cut interrupts leaves any mix of old and new cells
+in its range; an erase leaves anything, since parts program every cell to 0 first. Other cells are never touched.
+"""
+
+from pathlib import Path
+from random import Random
+
+BLOCK_BYTES = 4096
+PAGE_BYTES = 256
+ERASE_US = 45_000
+SLOWEST_US = 400_000
+PAGE_PROGRAM_US = 400
+_ERASED = b"\xff" * BLOCK_BYTES
+
+
+class FlashError(Exception):
+    """The firmware did something to the flash that a real part would not do, or not survive."""
+
+
+class Flash:
+    """A range of flash of `block_count` blocks, blank at first.
+
+    An operation is asked for with its start time and returns its end; the chip is busy until then, with the processor's
+    interrupts blocked. The new content can be read at once: whoever drives the bench lets no code run before the end.
+    """
+
+    def __init__(self, block_count: int, rng: Random):
+        self.block_count = block_count
+        self.content = bytearray(_ERASED * block_count)
+        self.erase_counts = [0] * block_count
+        self._rng = rng
+        self._busy_until_us = 0
+        self._running: tuple[int, bytes, bool] | None = None
+        self._slow_operations = 0
+
+    def read(self, address: int, length: int) -> bytes:
+        """Bytes from a range; no time worth counting passes."""
+        self._check_range(address, length)
+        return bytes(self.content[address : address + length])
+
+    def program(self, address: int, data: bytes, t_us: int) -> int:
+        """Clear the bits that are 0 in `data`; FlashError if a bit would have to become 1. Returns the end time."""
+        self._check_range(address, len(data))
+        old = self.content[address : address + len(data)]
+        if int.from_bytes(data, "big") & ~int.from_bytes(old, "big"):
+            bad = next(index for index, pair in enumerate(zip(old, data, strict=True)) if pair[1] & ~pair[0])
+            raise FlashError(
+                f"programming byte {address + bad:#x}: {old[bad]:#04x} cannot become {data[bad]:#04x} without an erase"
+            )
+        pages = (address + len(data) - 1) // PAGE_BYTES - address // PAGE_BYTES + 1 if data else 0
+        return self._operate(address, bytes(data), t_us, pages * PAGE_PROGRAM_US, erasing=False)
+
+    def erase(self, block: int, t_us: int) -> int:
+        """Set every bit of one block. Returns the end time."""
+        self._check_range(block * BLOCK_BYTES, BLOCK_BYTES)
+        self.erase_counts[block] += 1
+        return self._operate(block * BLOCK_BYTES, _ERASED, t_us, ERASE_US, erasing=True)
+
+    def slow_down(self, operations: int) -> None:
+        """Let the next so many operations take 400 ms each, the slowest that the part's makers allow."""
+        self._slow_operations = operations
+
+    def interrupt(self, t_us: int) -> None:
+        """Power cut or reset at that time: an operation still running leaves its range half done."""
+        if t_us < self._busy_until_us and self._running is not None:
+            address, old, erasing = self._running
+            new = bytes(self.content[address : address + len(old)])
+            self.content[address : address + len(old)] = self._torn(old, new, erasing)
+        self._busy_until_us = 0
+        self._running = None
+
+    def load_image(self, image: bytes) -> None:
+        """Put a whole volume in place, as a factory programmer does; ValueError if it does not fit exactly."""
+        if len(image) != len(self.content):
+            raise ValueError(f"image of {len(image)} bytes: this flash holds {len(self.content)}")
+        self.content[:] = image
+
+    def load(self, path: Path) -> None:
+        """Content from a file written by `save`."""
+        self.load_image(path.read_bytes())
+
+    def save(self, path: Path) -> None:
+        """Content into a file; the old file stays whole until the new one is complete."""
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_bytes(self.content)
+        fresh.replace(path)
+
+    def _operate(self, address: int, data: bytes, t_us: int, duration_us: int, erasing: bool) -> int:
+        if t_us < self._busy_until_us:
+            raise FlashError(f"operation at {t_us} us: the flash is busy until {self._busy_until_us} us")
+        if self._slow_operations:
+            self._slow_operations -= 1
+            duration_us = SLOWEST_US
+        self._running = (address, bytes(self.content[address : address + len(data)]), erasing)
+        self.content[address : address + len(data)] = data
+        self._busy_until_us = t_us + duration_us
+        return self._busy_until_us
+
+    def _torn(self, old: bytes, new: bytes, erasing: bool) -> bytes:
+        """How far the part came differs from page to page: nothing, everything, or any cell on its own."""
+        torn = bytearray(new)
+        for start in range(0, len(new), PAGE_BYTES):
+            end = min(start + PAGE_BYTES, len(new))
+            reached = self._rng.choice(("old", "new", "mixed"))
+            if reached == "old":
+                torn[start:end] = old[start:end]
+            elif reached == "mixed":
+                for index in range(start, end):
+                    cells = self._rng.getrandbits(8)
+                    torn[index] = cells if erasing else (old[index] & cells) | (new[index] & ~cells & 0xFF)
+        return bytes(torn)
+
+    def _check_range(self, address: int, length: int) -> None:
+        if address < 0 or length < 0 or address + length > len(self.content):
+            raise FlashError(
+                f"bytes {address:#x} to {address + length:#x} are outside the flash of {len(self.content):#x}"
+            )
