@@ -61,7 +61,7 @@ lint: install ## style and import checks
 	$(BIN)/python -m pytest -q tests/test_architecture.py
 
 bench: install ## speed, memory and size, each against its target; fails when one is missed
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tests/bench/run.py
 
 soak: install ## the long campaigns at full size
 	TAISAI_SOAK=1 $(PYTEST) -m soak

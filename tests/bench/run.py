@@ -1,0 +1,23 @@
+"""`make bench`: every measurement, each against its target. Ends with 1 when a target is missed."""
+
+import sys
+
+import lookup
+from figures import print_table
+
+MEASUREMENTS = (lookup.measure,)
+
+
+def main() -> int:
+    figures = []
+    for measure in MEASUREMENTS:
+        figures += measure()
+    print_table(figures)
+    missed = [figure.name for figure in figures if figure.missed]
+    if missed:
+        print(f"missed: {', '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""What every test may use: the console script as a person runs it, and the size of the long campaigns."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# The console script of the environment that runs the tests; `taisai` on the PATH may be another one.
+CONSOLE_SCRIPT = Path(sys.executable).with_name("taisai")
+
+# Longest run of one command in a test, in seconds: a hang is a failure and not the end of the whole run.
+COMMAND_TIMEOUT_S = 120
+
+
+@pytest.fixture(scope="session")
+def taisai():
+    """Run the console script without a terminal; returns the CompletedProcess with text output."""
+
+    def run(*arguments: str, **options) -> subprocess.CompletedProcess:
+        options.setdefault("timeout", COMMAND_TIMEOUT_S)
+        options.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.run([CONSOLE_SCRIPT, *arguments], capture_output=True, text=True, **options)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def campaign():
+    """Size of a long campaign: the whole number under `make soak`, a tenth of it in the ordinary run."""
+
+    def size(whole: int) -> int:
+        return whole if os.environ.get("TAISAI_SOAK") else max(1, whole // 10)
+
+    return size

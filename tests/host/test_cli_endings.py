@@ -1,0 +1,97 @@
+"""How every command line ends: the exit code, one plain line on stderr for a person's mistake, and no traceback."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from conftest import CONSOLE_SCRIPT
+
+from taisai.cli import VERBS, main
+from taisai.errors import TaisaiError
+
+MISTAKES = [
+    (["fly"], "fly"),
+    (["explain", "1", "3", "6", "--colour"], "--colour"),
+    (["explain"], "D1 D2 D3"),
+    (["explain", "1", "3", "7"], "'7' is not the value of a die"),
+    (["explain", "1", "3"], "three dice"),
+    (["explain", "1", "3", "6", "2"], "three dice"),
+    (["explain", "1", "3", "six"], "'six' is not the value of a die"),
+    (["explain", "1", "3", "6", "--layout", "macau"], "nz-div9-appendix1"),
+    (["layouts", "macau"], "nz-div9-appendix1"),
+    (["layouts", "no/such/file.toml"], "no/such/file.toml"),
+    (["tables", "macau"], "nz1-pico-hc595"),
+    (["table", "--format", "xml"], "xml"),
+    (["simulate", "--table", "macau"], "nz1-pico-hc595"),
+    (["simulate", "--script", "1 3 6 E", "--link", "/tmp/never"], "--script and --link do not go together"),
+    (["simulate", "--state", "/tmp/never"], "--state DIR belongs to --link PATH"),
+    (["simulate", "--json"], "--json belongs to --script"),
+    (["simulate", "--script", "1 3 9 E"], "9"),
+    (["simulate"], "needs a terminal"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "named"), MISTAKES, ids=[" ".join(m[0]) or "none" for m in MISTAKES])
+def test_a_mistake_is_named_and_ends_with_2(taisai, arguments, named):
+    done = taisai(*arguments)
+    assert done.returncode == 2, done.stderr
+    assert named in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_option_says_where_the_help_is(taisai):
+    assert "Try: taisai explain --help" in taisai("explain", "--colour").stderr
+
+
+def test_no_arguments_shows_the_verbs(taisai):
+    done = taisai()
+    shown = done.stdout + done.stderr
+    assert done.returncode == 2
+    assert all(verb in shown for verb in VERBS)
+
+
+def test_help_names_every_verb_and_the_exit_codes(taisai):
+    done = taisai("--help")
+    assert done.returncode == 0
+    assert all(verb in done.stdout for verb in VERBS)
+    assert "130 interrupted" in done.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    process = subprocess.Popen([CONSOLE_SCRIPT, "table"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.read(10)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=60) == 0
+
+
+def test_interrupting_ends_with_130(tmp_path):
+    link = tmp_path / "board"
+    process = subprocess.Popen(
+        [CONSOLE_SCRIPT, "simulate", "--link", link], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert str(link) in process.stdout.readline()
+    assert os.path.exists(link)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert not os.path.lexists(link)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(TaisaiError("in words"), 2), (KeyboardInterrupt(), 130), (ZeroDivisionError("a defect"), 2)],
+    ids=["mistake", "interrupt", "defect"],
+)
+def test_no_way_out_is_an_exception(monkeypatch, capsys, error, code):
+    def fail(layout):
+        raise error
+
+    monkeypatch.setattr("taisai.cli.layouts.load_layout", fail)
+    assert main(["layouts", "any"]) == code
+    said = capsys.readouterr().err
+    # A defect of ours shows where it happened, and does not accuse the unit (exit code 1).
+    assert ("Traceback" in said) == isinstance(error, ZeroDivisionError)
