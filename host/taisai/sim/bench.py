@@ -44,7 +44,7 @@ class Bench:
         self.chain = ShiftChain(table.registers, self._split())
         self.enable = OutputEnable()
         short = SHORT_MILLIAMP[controller.chain.lamp_driver or controller.chain.part]
-        self.lamps = Lamps(self.chain, self.enable, self.harness, table.options.lamp_milliamp, short)
+        self.lamps = Lamps(self.chain, self.enable, self.harness, table.lamps.milliamp, short)
         self.display = fit_display(controller.display, self._split())
         self.beeper = Beeper()
         self.flash = Flash(FLASH_BLOCKS[controller.mcu], self._split())
@@ -79,16 +79,21 @@ class Bench:
 
     # --- the controller's side ---
 
-    def pin_output(self, pin: int, level: int | None, t_us: int) -> None:
-        """The controller drives a pin high or low, or lets go of it (None). Ends PWM on that pin."""
+    def pin_output(self, pin: int, level: int | None, t_us: int, pull_up: bool = True) -> None:
+        """The controller drives a pin high or low, or lets go of it (None). Ends PWM on that pin.
+
+        `pull_up` False: the chip's own pull-up is off too, so that an open key on this pin reads low.
+        """
         self.advance(t_us)
+        self._pulled_down.discard(pin)
+        if level is None and not pull_up:
+            self._pulled_down.add(pin)
         self._drive(pin, level)
 
     def pin_input(self, pin: int) -> int:
         """Level that the controller reads on a pin now; a pin that nobody drives reads high (pull-up)."""
-        contact = self._contacts.get(pin)
-        if contact is not None:
-            return contact.level
+        if pin in self._contacts:
+            return self._contact_level(pin)
         if pin == self._miso:
             return self.chain.serial_out
         if self.display.pulls_low(pin):
@@ -97,7 +102,7 @@ class Bench:
 
     def inputs(self) -> dict[int, int]:
         """Levels of the key and key-switch pins now, by pin."""
-        return {pin: contact.level for pin, contact in self._contacts.items()}
+        return {pin: self._contact_level(pin) for pin in self._contacts}
 
     def spi(self, unit: int, data: bytes, t_us: int) -> bytes:
         """A transfer of an SPI unit starting at `t_us`; returns what the controller samples on MISO meanwhile.
@@ -113,7 +118,7 @@ class Bench:
         return answer
 
     def pwm(self, pin: int, freq_hz: int, duty_u16: int, t_us: int) -> None:
-        """PWM on a pin: `duty_u16` 0..65535 is the share of time that it is high. `freq_hz` 0 ends it: the pin floats."""
+        """PWM on a pin: `duty_u16` 0..65535 is the share of time it is high. `freq_hz` 0 ends it: the pin floats."""
         self.advance(t_us)
         if freq_hz == 0:
             self._drive(pin, None)
@@ -133,15 +138,15 @@ class Bench:
         return self.sense.read_u16(t_us)
 
     def wdt(self, timeout_ms: int | None, t_us: int) -> None:
-        """Start the watchdog with a time-out, or feed it (None)."""
-        self.advance(t_us)
+        """Start the watchdog with a time-out, or feed it (None); a feed may be reported late, with its own time."""
         if timeout_ms is None:
-            self.watchdog.feed()
+            self.watchdog.feed(t_us)
         else:
+            self.advance(t_us)
             self.watchdog.start(timeout_ms)
 
     def reset_controller(self) -> None:
-        """Hard reset of the chip alone: pins float, PWM and watchdog end, a flash operation is torn; the rest has power."""
+        """Hard reset of the chip alone: pins float, PWM and watchdog end, a flash operation is torn; the rest runs on."""
         self.watchdog.stop()
         self.flash.interrupt(self.now_us)
         self._drive(self._enable_pin, None)
@@ -208,6 +213,7 @@ class Bench:
             for pin, listener in pins.items():
                 self._listeners.setdefault(pin, []).append(listener)
         self._levels: dict[int, int] = {}
+        self._pulled_down: set[int] = set()
         # Lines without a pull-up of their own sit low: an RP2040's pads start with a pull-down, and a floating clock,
         # latch or clear must be assumed to be where it does most harm.
         two_wire = display.driver == "tm1637"
@@ -215,6 +221,10 @@ class Bench:
         self._idle[self._enable_pin] = 1
         for pin, level in self._idle.items():
             self._tell(pin, level)
+
+    def _contact_level(self, pin: int) -> int:
+        """A floating input is read as low, where it does most harm: as a key that is down."""
+        return int(not self._contacts[pin].closed and pin not in self._pulled_down)
 
     def _drive(self, pin: int, level: int | None) -> None:
         if level is None:

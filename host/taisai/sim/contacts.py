@@ -31,11 +31,6 @@ class Contact:
     def closed(self) -> bool:
         return self._closed or self.welded
 
-    @property
-    def level(self) -> int:
-        """Pin level, active low."""
-        return 0 if self.closed else 1
-
     def move(self, closed: bool, bounce_ms: float = 0, at_us: int | None = None) -> int:
         """Close or open the contact at `at_us` (now when absent), bouncing up to `bounce_ms`; returns when it rests."""
         start = self._events.now_us if at_us is None else at_us

@@ -41,7 +41,7 @@ class EventQueue:
         return self._heap[0][0] if self._heap else None
 
     def advance(self, t_us: int) -> None:
-        """Move time to `t_us`, running the events up to and including that moment. Time never moves back (ValueError)."""
+        """Move time to `t_us`, running the events up to and including that moment. Never back (ValueError)."""
         if t_us < self.now_us:
             raise ValueError(f"time cannot move back from {self.now_us} us to {t_us} us")
         while (due := self.next_event_us()) is not None and due <= t_us:

@@ -1,8 +1,8 @@
 """NOR flash that keeps the file system: bits only clear, blocks are erased whole, and every operation takes time.
 
 Figures of a typical part (Winbond W25Q16JV, the RP2040 boards' flash: 256-byte page program 0.4 ms typical, 4 KiB
-sector erase 45 ms typical and 400 ms at most). A program that a power cut interrupts leaves any mix of old and new cells
-in its range; an erase leaves anything, since parts program every cell to 0 first. Other cells are never touched.
+sector erase 45 ms typical and 400 ms at most). A program that a power cut interrupts leaves any mix of old and new
+cells in its range; an erase leaves anything, since parts program every cell to 0 first. Other cells are never touched.
 """
 
 from pathlib import Path

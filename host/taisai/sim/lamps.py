@@ -14,8 +14,8 @@ from taisai.sim.chain import OutputEnable, ShiftChain
 SHORT_MILLIAMP = {
     # TI SLIS032B: "500-mA typical current limit at TC = 25 C"; it folds back as the chip heats, left out here.
     "TPIC6B595": 500.0,
-    # onsemi ULN2803/D: a Darlington has no limiter. 500 mA is its rating, and about what 3.3 V through its base resistor
-    # of 2.7 kOhm can hold; a real one would not live long.
+    # onsemi ULN2803/D: a Darlington has no limiter. 500 mA is its rating, and about what 3.3 V through its base
+    # resistor of 2.7 kOhm can hold; a real one would not live long.
     "ULN2803A": 500.0,
     # TI SCLS041: 35 mA is the absolute maximum; the channel resistance limits somewhere above it, without a figure.
     "74HC595": 35.0,

@@ -33,11 +33,11 @@ class Watchdog:
         self._deadline_us = self._events.now_us + self._timeout_us
         self._event = self._events.schedule(self._deadline_us, self._check)
 
-    def feed(self) -> None:
-        """Restart the count; RuntimeError when it was never started."""
+    def feed(self, t_us: int) -> None:
+        """Restart the count as of `t_us`; RuntimeError when it was never started."""
         if self._timeout_us is None:
             raise RuntimeError("the watchdog was fed before it was started")
-        self._deadline_us = self._events.now_us + self._timeout_us
+        self._deadline_us = t_us + self._timeout_us
 
     def stop(self) -> None:
         """What a reset of the chip or a power cut does to it."""
