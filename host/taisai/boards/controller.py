@@ -1,0 +1,56 @@
+"""A controller: microcontroller board, pins, display, lamp registers and limits, from boards/controllers/ID.toml."""
+
+from pathlib import Path
+
+from taisai.boards.controller_checks import controller_problems
+from taisai.boards.controller_model import ControllerFile
+from taisai.boards.draft import draft
+from taisai.boards.mcu_esp32 import DEVKITC
+from taisai.boards.mcu_rp2040 import PICO
+from taisai.boards.pins import Mcu
+from taisai.boards.tomlfile import check, read_toml
+from taisai.errors import DataErrors, Problem
+from taisai.paths import boards_dir
+
+MCUS = {mcu.board: mcu for mcu in (PICO, DEVKITC)}
+
+
+class Controller(ControllerFile):
+    """A checked controller file; `id` is the name of the file without its ending."""
+
+    id: str
+
+    @property
+    def mcu_facts(self) -> Mcu:
+        """What the datasheets say about the board."""
+        return MCUS[self.board]
+
+    @property
+    def mcu(self) -> str:
+        """"rp2040" or "esp32"."""
+        return self.mcu_facts.name
+
+
+def list_controllers() -> list[str]:
+    """Ids of the shipped controllers, sorted."""
+    return sorted(path.stem for path in (boards_dir() / "controllers").glob("*.toml"))
+
+
+def load_controller(id_or_path: str | Path) -> Controller:
+    """Read and check a controller: a shipped one by its id, or any file by its path (a name that ends in .toml).
+
+    Raises DataErrors with every problem of the file, or with the list of ids when there is no such controller.
+    """
+    path = Path(id_or_path)
+    if path.suffix != ".toml":
+        if str(id_or_path) not in list_controllers():
+            text = f"no such controller: use one of {', '.join(list_controllers())}, or the path of a .toml file"
+            raise DataErrors([Problem("boards/controllers", "controller", str(id_or_path), text)])
+        path = boards_dir() / "controllers" / f"{id_or_path}.toml"
+    data = read_toml(path)
+    checked, problems = check(ControllerFile, data, path)
+    sound = checked or draft(ControllerFile, data)
+    problems += [Problem(str(path), *found) for found in controller_problems(sound, MCUS.get(sound.board))]
+    if problems:
+        raise DataErrors(problems)
+    return Controller(id=path.stem, **{key: value for key, value in checked})

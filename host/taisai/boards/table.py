@@ -1,0 +1,115 @@
+"""A table: one sellable unit. Layout, controller, harness, lamp supply and options, from boards/tables/ID.toml."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from taisai.boards.controller import Controller, list_controllers, load_controller
+from taisai.boards.draft import draft
+from taisai.boards.electrical import current_problems, worst_case
+from taisai.boards.layout import Layout, list_layouts, load_layout
+from taisai.boards.layout_classes import StrictModel, Text
+from taisai.boards.table_checks import harness_problems, option_problems, sound_harness, zone_problems
+from taisai.boards.table_model import LampSupply, Options, Outputs, TableFile
+from taisai.boards.tomlfile import check, read_toml
+from taisai.errors import DataErrors, Problem
+from taisai.paths import boards_dir
+
+PartT = TypeVar("PartT", Layout, Controller)
+
+
+class Table(StrictModel):
+    """A checked table file with its layout and controller; `id` is the name of the file without its ending.
+
+    The harness names for every zone, in the layout's order, the register outputs that light it.
+    """
+
+    id: str
+    title: Text
+    layout: Layout
+    controller: Controller
+    registers: int
+    lamps: LampSupply
+    options: Options
+    harness: dict[str, Outputs]
+
+
+def list_tables() -> list[str]:
+    """Ids of the shipped tables, sorted."""
+    return sorted(path.stem for path in (boards_dir() / "tables").glob("*.toml"))
+
+
+def load_table(id_or_path: str | Path) -> Table:
+    """Read and check a table: a shipped one by its id, or any file by its path (a name that ends in .toml).
+
+    Raises DataErrors with every problem of the file and of the files it names, or with the list of ids when there is no
+    such table.
+    """
+    path = Path(id_or_path)
+    if path.suffix != ".toml":
+        if str(id_or_path) not in list_tables():
+            text = f"no such table: use one of {', '.join(list_tables())}, or the path of a .toml file"
+            raise DataErrors([Problem("boards/tables", "table", str(id_or_path), text)])
+        path = boards_dir() / "tables" / f"{id_or_path}.toml"
+    data = read_toml(path)
+    checked, problems = check(TableFile, data, path)
+    sound = checked or draft(TableFile, data)
+    layout = _named_part("layout", sound.layout, path, load_layout, list_layouts(), problems)
+    controller = _named_part("controller", sound.controller, path, load_controller, list_controllers(), problems)
+    problems += [Problem(str(path), *found) for found in _findings(sound, data, layout, controller)]
+    if problems:
+        raise DataErrors(problems)
+    return Table(
+        id=path.stem,
+        title=checked.title,
+        layout=layout,
+        controller=controller,
+        registers=checked.registers,
+        lamps=checked.lamps,
+        options=checked.options,
+        harness={zone: checked.harness[zone] for zone in layout.zone_ids},
+    )
+
+
+def _named_part(
+    key: str,
+    name: str | None,
+    path: Path,
+    load: Callable[[str | Path], PartT],
+    known: list[str],
+    problems: list[Problem],
+) -> PartT | None:
+    """The layout or controller that a table names; what is wrong with it is added to `problems`.
+
+    A name that ends in .toml is a file, looked for from the folder of the table.
+    """
+    if name is None:
+        return None
+    is_file = name.endswith(".toml")
+    if not is_file and name not in known:
+        problems.append(Problem(str(path), key, name, f"unknown {key}: use one of {', '.join(known)}"))
+        return None
+    try:
+        return load(path.parent / name if is_file else name)
+    except DataErrors as error:
+        problems.extend(error.problems)
+        return None
+
+
+def _findings(
+    file: TableFile, data: dict, layout: Layout | None, controller: Controller | None
+) -> list[tuple[str, object, str]]:
+    """Everything wrong between the values of a file that may be a draft, as far as its parts are known."""
+    harness = sound_harness(data.get("harness"))
+    mcu = controller.mcu_facts if controller is not None else None
+    found = harness_problems(harness, file.registers)
+    if file.options is not None:
+        found += option_problems(file.options, mcu)
+    if layout is None:
+        return found
+    found += zone_problems(data.get("harness"), layout)
+    lamps = file.lamps
+    if controller is None or lamps is None or None in dict(lamps).values() or file.registers is None:
+        return found
+    worst = worst_case(layout, harness)
+    return found + current_problems(controller, mcu, lamps, file.registers, harness, worst)

@@ -1,0 +1,40 @@
+"""The keys of a table file. boards/README.md explains every key to the person who writes one."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from taisai.boards.layout_classes import StrictModel, Text
+
+Milliamp = Annotated[float, Field(gt=0, le=100_000)]
+# Register outputs: 0 to 7 are those of register 1, the one nearest to the controller.
+Outputs = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
+
+
+class LampSupply(StrictModel):
+    """The lamps and what feeds them. One lamp is one LED module with its resistor, on one output."""
+
+    milliamp: Milliamp
+    supply_volt: Annotated[float, Field(gt=0, le=60)]
+    supply_milliamp: Milliamp
+    group_milliamp: Milliamp
+
+
+class Options(StrictModel):
+    """What may be left out, and what it is then."""
+
+    brightness_percent: Annotated[int, Field(ge=10, le=100)] = 100
+    # A flash operation may block the firmware for 400 ms, so that a short time-out would restart a healthy board.
+    watchdog_ms: Annotated[int, Field(ge=2000, le=60_000)] = 8000
+
+
+class TableFile(StrictModel):
+    """The keys of a table file. `registers` is a control total: the registers that are soldered into the chain."""
+
+    title: Text
+    layout: Text
+    controller: Text
+    registers: Annotated[int, Field(ge=1, le=64)]
+    lamps: LampSupply
+    options: Options = Options()
+    harness: dict[str, Outputs]

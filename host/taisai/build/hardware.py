@@ -1,0 +1,64 @@
+"""hardware.json: what the firmware must know of its board, as read by firmware/wiring.py."""
+
+import json
+
+from taisai.boards.controller_model import Beeper, Chain, Display
+from taisai.boards.electrical import worst_case
+from taisai.boards.table import Table
+
+FORMAT = 1
+
+
+def hardware_json(table: Table) -> bytes:
+    """The file for this table: ASCII, keys sorted, one line feed at the end; the same bytes on every build."""
+    controller = table.controller
+    content = {
+        "format": FORMAT,
+        "table": table.id,
+        "layout": table.layout.id,
+        "game": table.layout.game,
+        "mcu": controller.mcu,
+        "keys": [*controller.keys.digits, controller.keys.entry],
+        "switch": controller.keys.switch,
+        "beeper": _beeper(controller.beeper),
+        "chain": _chain(controller.chain, table.registers),
+        "display": _display(controller.display),
+        "sense": _sense(table),
+        "lamp_milliamp": _number(table.lamps.milliamp),
+        "group_budget_milliamp": _number(table.lamps.group_milliamp),
+        "brightness_percent": table.options.brightness_percent,
+        "watchdog_ms": table.options.watchdog_ms,
+    }
+    return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+
+
+def _beeper(beeper: Beeper) -> dict:
+    return {"pin": beeper.pin, "frequency_hz": beeper.frequency_hz}
+
+
+def _chain(chain: Chain, registers: int) -> dict:
+    pins = {name: getattr(chain, name) for name in ("spi", "sck", "mosi", "miso", "latch", "enable", "clear", "baud")}
+    return {**pins, "registers": registers}
+
+
+def _display(display: Display) -> dict:
+    """The driver and its pins; supply, shifter and current concern only the person with the soldering iron."""
+    return display.model_dump(exclude={"supply_volt", "shifter", "milliamp"})
+
+
+def _sense(table: Table) -> dict | None:
+    """Its noise is stated for the largest lit set, where it is greatest: one figure that always holds."""
+    sense = table.controller.sense
+    if sense is None:
+        return None
+    largest = worst_case(table.layout, table.harness).lamps * table.lamps.milliamp
+    return {
+        "pin": sense.pin,
+        "milliamp_per_volt": _number(sense.milliamp_per_volt),
+        "noise_milliamp": _number(sense.noise_at(largest)),
+    }
+
+
+def _number(value: float) -> int | float:
+    """A whole number as an integer, which costs the board less than a float."""
+    return int(value) if value == int(value) else value
