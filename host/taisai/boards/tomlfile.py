@@ -143,5 +143,5 @@ def _locate(item: dict, data: object, where: str) -> tuple[str, object]:
         elif isinstance(node, list) and isinstance(part, int) and part < len(node):
             key, node = f"{key}[{part + 1}]", node[part]
         elif missing and position == last:
-            key, node = f"{key}.{part}", ABSENT
+            key, node = f"{key}[{part + 1}]" if isinstance(part, int) else f"{key}.{part}", ABSENT
     return key.lstrip(".") or WHOLE_FILE, node
