@@ -1,7 +1,6 @@
 """table.bin of a table: for every throw the exact bytes that are shifted into its lamp chain."""
 
 from tablecore import tablefile
-
 from taisai.boards.table import Table
 from taisai.rules import THROWS, evaluate
 
