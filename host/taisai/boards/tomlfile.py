@@ -57,26 +57,16 @@ def read_toml(path: Path | str) -> dict:
         raise DataErrors([_parse_problem(path, text, str(error))]) from error
 
 
-def validate(model: type[ModelT], data: dict, path: Path | str) -> ModelT:
-    """Return `data` as an instance of `model`, or raise DataErrors with every problem pydantic found.
+def check(model: type[ModelT], data: object, path: Path | str) -> tuple[ModelT | None, list[Problem]]:
+    """`data` as an instance of `model` and no problems, or None and every problem pydantic found.
 
-    Lists become tuples first, so that strict frozen models can hold them in `tuple` fields.
-    """
-    instance, problems = check(model, data, path)
-    if instance is None:
-        raise DataErrors(problems)
-    return instance
-
-
-def check(model: type[ModelT], data: object, path: Path | str, where: str = "") -> tuple[ModelT | None, list[Problem]]:
-    """As `validate`, for one part of a file: `where` is the dotted key of that part. Returns (None, problems) if bad.
-
-    For loaders that go on after a bad part, so that one run names the problems of all parts.
+    Nothing is raised, because a loader goes on and looks for what else is wrong with the file. Lists become tuples
+    first, so that strict frozen models can hold them in `tuple` fields.
     """
     try:
         return model.model_validate(_frozen(data)), []
     except ValidationError as error:
-        return None, _problems(error, data, str(path), where)
+        return None, _problems(error, data, str(path))
 
 
 def _frozen(value: object) -> object:
@@ -110,11 +100,11 @@ def _key_on(line: str) -> str:
     return line.partition("=")[0].strip() or WHOLE_FILE
 
 
-def _problems(error: ValidationError, data: object, file: str, where: str) -> list[Problem]:
+def _problems(error: ValidationError, data: object, file: str) -> list[Problem]:
     """One Problem per key: what pydantic reports once per alternative of a type is joined with 'or'."""
     found: dict[str, tuple[object, list[str]]] = {}
     for item in error.errors(include_url=False):
-        key, value = _locate(item, data, where)
+        key, value = _locate(item, data)
         text = _plain_text(item)
         found.setdefault(key, (value, []))[1].append(text)
     return [Problem(file, key, value, ", or: ".join(dict.fromkeys(texts))) for key, (value, texts) in found.items()]
@@ -126,12 +116,12 @@ def _plain_text(item: dict) -> str:
     return _PLAIN_TEXT.get(item["type"], item["msg"].removeprefix("Value error, "))
 
 
-def _locate(item: dict, data: object, where: str) -> tuple[str, object]:
+def _locate(item: dict, data: object) -> tuple[str, object]:
     """Dotted key and value of one pydantic error.
 
     pydantic puts the names of union alternatives into its locations; whatever cannot be found in the data is left out.
     """
-    key, node = where, data
+    key, node = "", data
     path = item["loc"]
     if item["type"].startswith("union_tag_"):
         path += (item["ctx"]["discriminator"].strip("'"),)
