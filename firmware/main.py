@@ -1,0 +1,58 @@
+"""The loader: starts the application version that /current names.
+
+The volume holds complete versions side by side (/app-1, /app-2, ...); an update fills a new folder and switches by one
+rename of /current. This file stays the same from version to version and therefore does nothing else.
+
+It ends in the MicroPython prompt, with a plain line on the console, when there is nothing to start or when the service
+flag was set. From there the tools on the PC can put things right; the lamps stay off, since no pin was touched.
+"""
+
+import os
+import sys
+
+import micropython
+
+CURRENT = "/current"
+SERVICE_FLAG = "/data/service"
+
+
+def service_wanted():
+    """True once after the flag file was made: removing it is the test, so that a second start is a normal one."""
+    try:
+        os.remove(SERVICE_FLAG)
+    except OSError:
+        return False
+    return True
+
+
+def application():
+    """Folder of the application to start, or None."""
+    try:
+        with open(CURRENT) as file:
+            name = file.read().strip()
+        if not name.startswith("app-"):
+            return None
+        os.stat("/" + name)
+    except (OSError, ValueError):  # ValueError: not text
+        return None
+    return "/" + name
+
+
+def start():
+    """Run the application, or explain why there is none."""
+    if service_wanted():
+        print("taisai: service mode. The table is not running; a reset starts it.")
+        return
+    folder = application()
+    if folder is None:
+        print("taisai: no application to start: /current is missing or names no folder. Flash this board again.")
+        return
+    # From here on a byte 3 on the link is data: nothing a host sends may stop a table in the middle of a game.
+    micropython.kbd_intr(-1)
+    sys.path.insert(0, folder)
+    import wiring
+
+    wiring.run(folder)
+
+
+start()

@@ -1,0 +1,97 @@
+"""The lamp registers: a daisy chain of 74HC595 or TPIC6B595 whose far end is wired back.
+
+What is sent and what must come back is worked out in tablecore.chain; this file moves the bytes and the control lines.
+
+The registers wake up with random outputs (both data sheets), and their output enable (OE or G, active low) is held off
+by a pull-up. It stays off until zeros have been shifted through the whole chain, compared and latched.
+"""
+
+from time import sleep_us
+
+from machine import ADC, PWM, SPI, Pin
+
+from tablecore import chain
+
+# Dimming: far above what the eye sees, slow against the registers' output delay (TPIC6B595: some 200 ns).
+_PWM_HZ = 5000
+_OFF = 65535
+_SETTLE_US = 300  # a new duty starts with the next period, 200 us at most; the rest is for lamps and amplifier
+_READINGS = 16
+_ADC_VOLT = 3.3
+
+
+class LampChain:
+    """Drives N registers with one output enable. `refresh` and `power_up` return 0 or a detail of tablecore.chain.
+
+    Numbers are GPIO numbers, except `spi` (bus), `baud` (bits per second) and `registers`. `clear` may be None.
+    `sense` is (GPIO number, milliamperes per volt) or None. `percent` is the brightness to start with, 1 to 100.
+    """
+
+    def __init__(self, enable, latch, clear, spi, sck, mosi, miso, baud, registers, sense, percent):
+        # The very first pin that is touched, and high from its first moment as an output.
+        self._enable = Pin(enable, Pin.OUT, value=1)
+        self._latch = Pin(latch, Pin.OUT, value=0)
+        self._clear = None if clear is None else Pin(clear, Pin.OUT, value=0)
+        self._spi = SPI(spi, baudrate=baud, polarity=0, phase=0, sck=Pin(sck), mosi=Pin(mosi), miso=Pin(miso))
+        self._chain = chain.Chain(registers, 1)
+        self._dark = bytes(registers)
+        self._dimmer = None  # the PWM on output enable; None as long as the lamps are held off
+        self._percent = percent
+        self._adc = None
+        if sense is not None:
+            self._adc = ADC(Pin(sense[0]))
+            self._milliamp_per_volt = sense[1]
+
+    def power_up(self):
+        """Make every output 0, then enable the outputs. The lamps stay held off when the zeros do not come through."""
+        if self._clear is not None:
+            self._clear.value(0)
+            self._clear.value(1)
+        self._chain.forget()
+        place = self._send(self._dark)
+        if place == chain.OK and self._dimmer is None:
+            self._dimmer = PWM(self._enable, freq=_PWM_HZ, duty_u16=self._duty())
+        return place
+
+    def refresh(self, frame):
+        """Send `frame` (N bytes in sending order) and latch it if the chain proves to pass data; else change nothing.
+
+        A chain that was not there at power-up is powered up first.
+        """
+        if self._dimmer is None:
+            place = self.power_up()
+            if place != chain.OK:
+                return place
+        return self._send(frame)
+
+    def brightness(self, percent):
+        """Dim all lamps together, 1 to 100 percent of full."""
+        self._percent = percent
+        if self._dimmer is not None:
+            self._dimmer.duty_u16(self._duty())
+
+    def milliamp(self):
+        """Current of all lit lamps at full brightness, which they have for under 2 ms; None without a sense."""
+        if self._adc is None or self._dimmer is None:
+            return None
+        self._dimmer.duty_u16(0)
+        sleep_us(_SETTLE_US)
+        total = 0
+        for _ in range(_READINGS):
+            total += self._adc.read_u16()
+        self._dimmer.duty_u16(self._duty())
+        return total / (_READINGS * 65535) * _ADC_VOLT * self._milliamp_per_volt
+
+    def _send(self, frame):
+        self._spi.write_readinto(self._chain.prepare(frame), self._chain.rx)
+        place = self._chain.judge()
+        if place == chain.OK:
+            self._latch.value(1)
+            self._latch.value(0)
+        # Also after a mismatch: the next refresh then has something to compare and can be good again.
+        self._spi.write_readinto(self._chain.prepare_resident(), self._chain.rx_resident)
+        return place or self._chain.judge_resident()
+
+    def _duty(self):
+        """Share of the time that output enable is high, which is off."""
+        return _OFF * (100 - self._percent) // 100
