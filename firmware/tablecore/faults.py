@@ -1,0 +1,92 @@
+"""The one table of faults: what each code means, what the dealer sees, whether it blocks the next game, and the remedy.
+
+A code has three characters, so that the display shows it whole. A row with a range of codes stands for one fault with
+a number: C07 = register 7. The rows are in order of severity; the first active one is shown first. Rules 7.3 and 7.4:
+a blocking fault leaves the settlement in progress alone and refuses the next entry.
+"""
+
+from tablecore import chain
+
+COLUMNS = ("first code", "last code", "name", "seen", "blocks", "remedy")
+
+_DARK = "Code on the display, long tone, layout dark, ENTRY refused."
+_LINE = "Long tone. Lit: lamps stay, points blink. Dark: code on the display. ENTRY refused."
+
+ROWS = (
+    ("E11", "E11", "table file missing", _DARK, True, "Flash the table again."),
+    ("E12", "E12", "table file damaged or of another table", _DARK, True, "Flash the table again."),
+    ("E13", "E13", "hardware file missing or damaged", _DARK, True, "Flash the table again."),
+    ("E21", "E21", "lamp chain passes no data, place unknown", _LINE, True,
+     "Check lamp supply and chain cable, register by register from the controller; then re-test."),
+    ("C00", "C00", "lamp chain: nothing reaches register 1", _LINE, True,
+     "Check the cable from the controller to register 1; then re-test."),
+    ("C01", "C64", "lamp chain: data lost at register {} or just after it", _LINE, True,
+     "Check register {}, its supply and the cable behind it; then re-test."),
+    ("E41", "E47", "key {} stuck (7 = ENTRY)", _LINE, True, "Free or replace key {}; then re-test."),
+)
+
+TABLE_MISSING = "E11"
+TABLE_DAMAGED = "E12"
+HARDWARE_DAMAGED = "E13"
+
+
+def chain_code(detail):
+    """Fault code for a mismatch detail of chain.py."""
+    if detail == chain.UNKNOWN:
+        return "E21"
+    return "C%02d" % (0 if detail == chain.INPUT else detail)
+
+
+def stuck_code(key):
+    """Fault code for a stuck key, 1 to 7."""
+    return "E4%d" % key
+
+
+def is_chain(code):
+    return code == "E21" or code[0] == "C"
+
+
+def stuck_key(code):
+    """The key number of a stuck-key code, 0 for any other code."""
+    return int(code[2]) if code[:2] == "E4" else 0
+
+
+def severity(code):
+    """Place of the code's row in the table, 0 = most severe. KeyError for a code that no row has."""
+    for place, row in enumerate(ROWS):
+        if row[0] <= code <= row[1]:
+            return place
+    raise KeyError(code)
+
+
+def describe(code):
+    """(name, what is seen, remedy) in words, with the code's number filled in."""
+    row = ROWS[severity(code)]
+    number = int(code[1:]) if code[0] == "C" else stuck_key(code)
+    return row[2].format(number), row[3], row[5].format(number)
+
+
+class Faults:
+    """The active faults, most severe first."""
+
+    def __init__(self):
+        self.codes = []
+        self.blocking = False  # one of them refuses the next entry
+        self.changed = False  # for whoever shows them; reset by it
+
+    def add(self, code):
+        """Raise a fault; False when it was active already."""
+        if code in self.codes:
+            return False
+        self.codes.append(code)
+        self.codes.sort(key=lambda each: (severity(each), each))
+        self._judge()
+        return True
+
+    def remove(self, code):
+        self.codes.remove(code)
+        self._judge()
+
+    def _judge(self):
+        self.blocking = any([ROWS[severity(code)][4] for code in self.codes])
+        self.changed = True
