@@ -67,7 +67,7 @@ soak: install ## the long campaigns at full size
 	TAISAI_SOAK=1 $(PYTEST) -m soak
 
 docs: install ## write the generated parts of the READMEs anew
-	$(BIN)/python -m taisai.cli.reference --write
+	$(BIN)/python -m taisai.cli.reference --write host/README.md
 
 wheel: install ## build the wheel into dist/
 	$(BIN)/python -m build --wheel

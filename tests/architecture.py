@@ -13,7 +13,7 @@ MAX_LINES = 350
 CHECKED_FOLDERS = ("firmware", "host", "tests")
 
 # What the pure logic may import: itself, and what CPython and MicroPython both have without an operating system.
-CORE_MODULES = {"tablecore", "hashlib", "binascii", "struct", "json", "micropython"}
+CORE_MODULES = {"tablecore", "hashlib", "binascii", "struct", "json", "collections", "micropython"}
 # Names that would let the pure logic reach the outside world or import past this check.
 CORE_FORBIDDEN_NAMES = {"print", "input", "open", "exec", "eval", "__import__"}
 
@@ -157,9 +157,7 @@ def _check_host(path: Path, source: str):
 
 def _module_level_imports(path: Path, source: str) -> list[tuple[str, int]]:
     """Imports that run when the module is imported (those inside functions do not)."""
-    functions = [
-        node for node in ast.walk(_parse(source)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    ]
+    functions = [node for node in ast.walk(_parse(source)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     inside = {line for node in functions for line in range(node.lineno, node.end_lineno + 1)}
     return [(module, line) for module, line in imports(path, source) if line not in inside]
 

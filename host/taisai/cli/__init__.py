@@ -27,7 +27,6 @@ app = typer.Typer(
     help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, check this computer.",
     epilog="Exit codes: 0 pass, 1 the unit failed, 2 usage or environment, 3 link lost, 130 interrupted.",
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 for _name, _verb in VERBS.items():
@@ -37,9 +36,11 @@ for _name, _verb in VERBS.items():
 def main(argv: list[str] | None = None) -> int:
     """Run one command line (default: this process's own arguments) and return its exit code; never raises."""
     try:
-        code = app(args=argv, prog_name="taisai", standalone_mode=False)
+        _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
-        return code if isinstance(code, int) else EXIT_PASS
+        return EXIT_PASS
+    except typer.Exit as ending:
+        return ending.exit_code
     except TaisaiError as error:
         talk(f"taisai: {error}")
         return error.exit_code
@@ -58,6 +59,15 @@ def main(argv: list[str] | None = None) -> int:
         traceback.print_exc()
         talk("taisai: this is a defect of taisai, not of the unit; please report the lines above")
         return EXIT_USAGE
+
+
+def _run(arguments: list[str]) -> None:
+    """One command line, as typer does it; but app(...) would end a broken pipe with 1, here "the unit failed"."""
+    if not arguments:
+        raise TaisaiError(f"which verb? One of {', '.join(VERBS)}; more in: taisai --help")
+    command = typer.main.get_command(app)
+    with command.make_context("taisai", arguments) as context:
+        command.invoke(context)
 
 
 def _show_usage_error(error: typer.TyperException) -> None:

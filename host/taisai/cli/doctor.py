@@ -9,7 +9,10 @@ from taisai.errors import EXIT_USAGE
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check this computer: Python, tools, serial ports and shipped data. Exit code 2 when something must be mended."""
+    """Check this computer, and name what mends it.
+
+    Python, the tools, the serial ports, the firmware and the board data. Ends with 2 when something must be mended.
+    """
     checks = run_checks()
     if as_json:
         print_json({"checks": [_as_json(check) for check in checks]})

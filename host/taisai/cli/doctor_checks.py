@@ -98,8 +98,8 @@ def check_interpreter() -> Check:
         version(distribution)
     except PackageNotFoundError:
         return Check(name, NOTE, "not installed; only `taisai simulate` needs it", _pip_install(distribution))
-    program = [sys.executable, "-m", "micropython_unix", "-c", "import sys; print(sys.implementation[1])"]
-    return _check_program(name, program, distribution)
+    code = "import sys; print('MicroPython %d.%d.%d' % sys.implementation[1][:3])"
+    return _check_program(name, [sys.executable, "-m", "micropython_unix", "-c", code], distribution)
 
 
 def check_firmware() -> Check:
@@ -146,10 +146,10 @@ def check_serial_ports() -> list[Check]:
         from serial.tools import list_ports
     except ImportError as error:
         return [Check("serial", PROBLEM, f"pyserial cannot be used: {error}", _pip_install("pyserial"))]
-    ports = sorted(list_ports.comports())
+    ports = sorted(list_ports.comports(), key=lambda port: port.device)
     if not ports:
         return [Check("serial", NOTE, "no serial port found: no board is attached, or its cable carries no data")]
-    return [check_port(port.device, port.description or "") for port in ports]
+    return [check_port(port.device, port.description or "n/a") for port in ports]
 
 
 def check_port(device: str, description: str) -> Check:
@@ -158,7 +158,7 @@ def check_port(device: str, description: str) -> Check:
         text = f"{description}: this user may not open it"
         return Check(device, PROBLEM, text, f"sudo usermod -aG {_group_of(device)} $USER, then log in again")
     # A COM port is no file: Windows lets every user open it.
-    return Check(device, OK, description)
+    return Check(device, OK, f"{description}: this user may open it")
 
 
 def _group_of(device: str) -> str:

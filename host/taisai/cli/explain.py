@@ -17,7 +17,10 @@ def explain(
     layout: LayoutName = DEFAULT_LAYOUT,
     as_json: Json = False,
 ) -> None:
-    """Explain a throw: the winning zones with odds, clause and reason, and how the dealer calls it."""
+    """Explain a throw: what wins, at what odds, and why.
+
+    Prints the call of the dealer, and each winning zone with its odds, the clause of the rules and the reason.
+    """
     throw = parse_dice(dice)
     chosen = load_layout(layout)
     wins = explain_throw(chosen, throw)

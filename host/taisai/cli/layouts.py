@@ -17,7 +17,10 @@ def layouts(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the layouts, or show the zones of one with odds, house edge and clause."""
+    """List the layouts, or show the zones of one.
+
+    Zones are shown with odds, house edge and the clause of the rules.
+    """
     if layout is None:
         _list(as_json)
     else:

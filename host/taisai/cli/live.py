@@ -4,7 +4,6 @@ The board's time follows the clock on the wall, so that holds, blinking and time
 """
 
 import sys
-import time
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -18,8 +17,7 @@ from taisai.errors import TaisaiError
 from taisai.sim.board import VirtualBoard
 from taisai.sim.contacts import ENTRY
 
-# Longest stretch of board time made up at once, in ms: after the terminal was suspended the table does not rush.
-LONGEST_STEP_MS = 100
+# Time between two pictures, in seconds.
 FRAME_S = 0.04
 
 SHORT_MS, HOLD_MS = 80, 1600
@@ -96,10 +94,6 @@ def run(table: Table) -> None:
         board.power_on()
         panel = Panel(table, board)
         with Live(panel.picture(), console=Console(highlight=False), screen=True, auto_refresh=False) as live:
-            last = time.monotonic()
-            while panel.type(keyboard.read(FRAME_S)):
-                now = time.monotonic()
-                if panel.powered:
-                    board.run_ms(min(round((now - last) * 1000), LONGEST_STEP_MS))
-                last = now
+            while panel.type(keyboard.read()):
+                board.run_real(FRAME_S, wake=(keyboard.fileno(),))
                 live.update(panel.picture(), refresh=True)

@@ -6,6 +6,8 @@ import sys
 import termios
 import tty
 
+from taisai.errors import TaisaiError
+
 
 class Keyboard:
     """Context manager over standard input. Ctrl-C still interrupts."""
@@ -19,12 +21,16 @@ class Keyboard:
     def __exit__(self, *exc_info):
         termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
 
-    def read(self, wait_s: float) -> str:
-        """Characters typed, after at most wait_s seconds; "" when none. EOFError when the terminal is gone."""
-        readable, _, _ = select.select([self._fd], [], [], wait_s)
+    def fileno(self) -> int:
+        """The file that is readable when a key was typed."""
+        return self._fd
+
+    def read(self) -> str:
+        """Characters typed since the last call, "" when none. TaisaiError when the terminal is gone."""
+        readable, _, _ = select.select([self._fd], [], [], 0)
         if not readable:
             return ""
         data = os.read(self._fd, 64)
         if not data:
-            raise EOFError("the terminal is closed")
+            raise TaisaiError("the terminal is closed")
         return data.decode("ascii", errors="ignore")

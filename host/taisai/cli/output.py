@@ -6,6 +6,9 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
+# Columns of a pipe or a file: more than any row has.
+_PIPE_WIDTH = 10_000
+
 
 def talk(text: str) -> None:
     """Say something to the person; never part of the result."""
@@ -25,6 +28,9 @@ def print_table(headings: list[str], rows: list[list[str]]) -> None:
     for row in rows:
         table.add_row(*row)
     console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, markup=False, width=10_000)
-    console.print(table)
+    if console.is_terminal:
+        console.print(table)
+        return
+    with (plain := Console(highlight=False, markup=False, width=_PIPE_WIDTH)).capture() as captured:
+        plain.print(table)
+    print("\n".join(line.rstrip() for line in captured.get().splitlines()))

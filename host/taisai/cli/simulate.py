@@ -27,7 +27,10 @@ def simulate(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Simulate a table: live in this terminal, or with --script, or with --link as a board on a serial port.
+    """Simulate a table, live, scripted or on a serial port.
+
+    Live in this terminal without further options; with --script it runs the words and prints what is seen; with --link
+    it is a board on a serial port, for other programs.
 
     Script words: 1 to 6 press a key, E is ENTRY, 1! or E! holds it for 1.6 s, 12 presses two keys at once, S+ and S-
     turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms. Faults: fault:open:ZONE,

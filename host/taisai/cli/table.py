@@ -23,9 +23,12 @@ class Format(StrEnum):
 
 def table(
     layout: LayoutName = DEFAULT_LAYOUT,
-    form: Annotated[Format, typer.Option("--format", help="Form of the output.")] = Format.TEXT,
+    form: Annotated[Format, typer.Option("--format", metavar="json|csv|text", help="Form of output.")] = Format.TEXT,
 ) -> None:
-    """Print what wins on each of the 216 throws, in the order of the table that the board carries."""
+    """Print what wins on each of the 216 throws.
+
+    The throws come in the order of the table that the board carries.
+    """
     chosen = load_layout(layout)
     wins = [(dice, evaluate(chosen, dice)) for dice in THROWS]
     print({Format.JSON: _as_json, Format.CSV: _as_csv, Format.TEXT: _as_text}[form](chosen, wins))

@@ -15,7 +15,10 @@ def tables(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the tables, or show which register outputs light each zone of one."""
+    """List the tables, or show the wiring of one.
+
+    The wiring is shown as the register outputs that light each zone.
+    """
     if table is None:
         _list(as_json)
     else:
