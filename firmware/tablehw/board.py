@@ -24,6 +24,11 @@ def reset_cause():
     return "other"
 
 
+def port():
+    """The port of MicroPython that runs: "rp2", "esp32"; "linux" on the virtual board."""
+    return sys.platform
+
+
 def micropython():
     """Version of the interpreter, for example "1.28.0"."""
     major, minor, patch = sys.implementation.version[:3]

@@ -43,26 +43,33 @@ class LampChain:
             self._milliamp_per_volt = sense[1]
 
     def power_up(self):
-        """Make every output 0, then enable the outputs. The lamps stay held off when the zeros do not come through."""
+        """Switch the outputs off, make every output 0, switch them on.
+
+        They stay off when the zeros do not come through: dark without the help of a broken chain.
+        """
+        if self._dimmer is not None:
+            self._dimmer.deinit()
+            self._dimmer = None
+            self._enable.init(Pin.OUT, value=1)
         if self._clear is not None:
             self._clear.value(0)
             self._clear.value(1)
         self._chain.forget()
-        place = self._send(self._dark)
-        if place == chain.OK and self._dimmer is None:
+        place = self.refresh(self._dark)
+        if place == chain.OK:
             self._dimmer = PWM(self._enable, freq=_PWM_HZ, duty_u16=self._duty())
         return place
 
     def refresh(self, frame):
-        """Send `frame` (N bytes in sending order) and latch it if the chain proves to pass data; else change nothing.
-
-        A chain that was not there at power-up is powered up first.
-        """
-        if self._dimmer is None:
-            place = self.power_up()
-            if place != chain.OK:
-                return place
-        return self._send(frame)
+        """Send `frame` (N bytes in sending order), and latch it if the chain proved to pass data."""
+        self._spi.write_readinto(self._chain.prepare(frame), self._chain.rx)
+        place = self._chain.judge()
+        if place == chain.OK:
+            self._latch.value(1)
+            self._latch.value(0)
+        # Also after a mismatch: the next refresh then has something to compare and can be good again.
+        self._spi.write_readinto(self._chain.prepare_resident(), self._chain.rx_resident)
+        return place or self._chain.judge_resident()
 
     def brightness(self, percent):
         """Dim all lamps together, 1 to 100 percent of full."""
@@ -81,16 +88,6 @@ class LampChain:
             total += self._adc.read_u16()
         self._dimmer.duty_u16(self._duty())
         return total / (_READINGS * 65535) * _ADC_VOLT * self._milliamp_per_volt
-
-    def _send(self, frame):
-        self._spi.write_readinto(self._chain.prepare(frame), self._chain.rx)
-        place = self._chain.judge()
-        if place == chain.OK:
-            self._latch.value(1)
-            self._latch.value(0)
-        # Also after a mismatch: the next refresh then has something to compare and can be good again.
-        self._spi.write_readinto(self._chain.prepare_resident(), self._chain.rx_resident)
-        return place or self._chain.judge_resident()
 
     def _duty(self):
         """Share of the time that output enable is high, which is off."""

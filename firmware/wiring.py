@@ -1,0 +1,219 @@
+"""Composition root: reads this version's data, makes the drivers and the terminal, and runs the main loop.
+
+The only file that knows both sides, the pure logic (tablecore) and the drivers (tablehw).
+"""
+
+import gc
+import os
+
+from tablecore import faults, hardwarefile, protocol, tablefile
+from tablecore.app import Terminal
+from tablecore.dispatch import Dispatcher
+from tablecore.ticks import add, diff
+from tablecore.version import VERSION
+from tablehw import board
+from tablehw.beeper import Beeper
+from tablehw.chain import LampChain
+from tablehw.clock import Clock
+from tablehw.keys import Keys
+from tablehw.serial_link import SerialLink
+from tablehw.watchdog import Watchdog
+
+SCAN_MS = 5
+# Bytes of the link moved in one pass, each way: enough for 20 kB/s, few enough to keep a pass under 10 ms on an RP2040.
+LINK_BYTES = 32
+# A reply that nobody reads does not hold up a restart for longer than this.
+FAREWELL_MS = 500
+
+DATA_FOLDER = "/data"
+SERVICE_FLAG = DATA_FOLDER + "/service"  # read and removed by main.py
+
+
+class NoTerminal:
+    """Stands in when the wiring file is unusable: no pin is known, so the link is all there is."""
+
+    def step(self, now, key_bits):
+        """Nothing can be scanned or shown."""
+
+    def snapshot(self):
+        return {
+            "state": protocol.FAULT,
+            "digits": "",
+            "lit": None,
+            "faults": [faults.HARDWARE_DAMAGED],
+            "switch": False,
+        }
+
+
+class NoKeys:
+    """The keys of an unknown wiring."""
+
+    def read(self):
+        return 0
+
+
+class Verbs:
+    """What the link's verbs do. `restart` becomes True when the board is to restart once the reply is out."""
+
+    def __init__(self, terminal, hardware, table):
+        self._terminal = terminal
+        self._identity = {
+            "firmware": VERSION,
+            "protocol": protocol.VERSION,
+            "digest": protocol.digest(),
+            "table": hardware["table"] if hardware else None,
+            "table_digest": table.digest.hex() if table else None,
+            "board": board.unique_id(),
+            "mcu": hardware["mcu"] if hardware else board.port(),
+            "micropython": board.micropython(),
+            "reset": board.reset_cause(),
+        }
+        self.restart = False
+        self.handlers = {"identify": self._identify, "state": self._state, "service": self._service}
+
+    def state(self):
+        """The present state, one of protocol.STATES."""
+        return self._terminal.snapshot()["state"]
+
+    def _identify(self, fields):
+        self._identity["state"] = self.state()
+        return self._identity
+
+    def _state(self, fields):
+        return self._terminal.snapshot()
+
+    def _service(self, fields):
+        if fields["board"] != self._identity["board"]:
+            raise protocol.ProtocolError("board")
+        try:
+            if DATA_FOLDER[1:] not in os.listdir("/"):
+                os.mkdir(DATA_FOLDER)
+            with open(SERVICE_FLAG, "w"):
+                pass
+        except OSError:
+            raise protocol.ProtocolError("failed", text="the flag file cannot be written") from None
+        self.restart = True
+        return {"state": "restarting"}
+
+
+def _load(path, make):
+    """What `make` builds from a file's bytes; None when it is absent, False when it is damaged."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    try:
+        return make(data)
+    except ValueError:
+        return False
+
+
+def _lamps(hardware):
+    """The lamp chain; made before any other driver, because its output enable must be the first pin that is touched."""
+    sense = hardware.get("sense")
+    if sense is not None:
+        sense = (sense["pin"], sense["milliamp_per_volt"])
+    part = hardware["chain"]
+    return LampChain(
+        part["enable"],
+        part["latch"],
+        part.get("clear"),
+        part["spi"],
+        part["sck"],
+        part["mosi"],
+        part["miso"],
+        part["baud"],
+        part["registers"],
+        sense,
+        hardware["brightness_percent"],
+    )
+
+
+def _display(part):
+    """The driver that the display's part asks for; only that one is loaded."""
+    if part["driver"] == "tm1637":
+        from tablehw.display_tm1637 import Display
+
+        return Display(part["clk"], part["dio"])
+    if part["driver"] == "max7219":
+        from tablehw.display_max7219 import Display
+
+        return Display(part["spi"], part["sck"], part["mosi"], part["cs"], part["baud"])
+    from tablehw.display_hc595 import Display
+
+    return Display(part["spi"], part["sck"], part["mosi"], part["latch"], part["baud"])
+
+
+def _table(folder, hardware):
+    """(TableFile or None, fault codes)."""
+    table = _load(folder + "/table.bin", tablefile.TableFile)
+    if table is None:
+        return None, (faults.TABLE_MISSING,)
+    if not table or table.layout_id != hardware["layout"]:
+        return None, (faults.TABLE_DAMAGED,)
+    return table, ()
+
+
+def run(folder):
+    """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
+    clock = Clock()
+    hardware = _load(folder + "/hardware.json", hardwarefile.parse)
+    if not hardware:
+        terminal = NoTerminal()
+        return _loop(clock, terminal, NoKeys(), Verbs(terminal, None, None), None)
+    lamps = _lamps(hardware)
+    display = _display(hardware["display"])
+    part = hardware["beeper"]
+    beeper = Beeper(part["pin"], part["frequency_hz"])
+    keys = Keys(hardware["keys"], hardware["switch"])
+    table, codes = _table(folder, hardware)
+    registers = hardware["chain"]["registers"]
+    terminal = Terminal(table, registers, lamps, display, beeper, part["frequency_hz"], clock.now(), codes)
+    gc.collect()
+    try:
+        _loop(clock, terminal, keys, Verbs(terminal, hardware, table), hardware["watchdog_ms"])
+    finally:
+        beeper.set(0)
+
+
+def _loop(clock, terminal, keys, verbs, watchdog_ms):
+    """Scan, link, rest, for ever. Deadlines are absolute, so that a late pass does not move the ones after it.
+
+    `watchdog_ms` None: no watchdog. Else it starts when the self-tests are over, and is fed only here: a pass that does
+    not come back, for whatever reason, ends in a restart.
+    """
+    link = SerialLink()
+    dispatcher = Dispatcher(verbs.handlers, verbs.state)
+    watchdog = None
+    scan_at = clock.now()
+    while True:
+        now = clock.now()
+        if diff(now, scan_at) >= 0:
+            terminal.step(now, keys.read())
+            scan_at = add(scan_at, SCAN_MS)
+            if diff(now, scan_at) >= 0:
+                scan_at = add(now, SCAN_MS)
+            if watchdog is not None:
+                watchdog.feed()
+            elif watchdog_ms is not None and verbs.state() != protocol.BOOTING:
+                watchdog = Watchdog(watchdog_ms)
+        if link.pump(dispatcher.receive, dispatcher.out, LINK_BYTES):
+            gc.collect()  # here, where the time is known, and not in the middle of a scan
+            if verbs.restart:
+                _restart(clock, link, dispatcher.out)
+        clock.rest()
+
+
+def _restart(clock, link, queue):
+    """Send what is still in the queue, within FAREWELL_MS, and restart."""
+    until = add(clock.now(), FAREWELL_MS)
+    while len(queue) and diff(until, clock.now()) > 0:
+        link.pump(_deaf, queue, LINK_BYTES)
+        clock.rest()
+    board.reset()
+
+
+def _deaf(byte):
+    """Takes a byte that comes after the last request."""
+    return False
