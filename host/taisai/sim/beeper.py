@@ -30,8 +30,8 @@ class Beeper:
         """PWM on the pin; a duty of 0 or 65535 is a steady level and makes no sound."""
         self._sound(freq_hz if 0 < duty_u16 < 65535 else 0, t_us)
 
-    def drive(self, t_us: int) -> None:
-        """A steady level on the pin, or none."""
+    def silence(self, t_us: int) -> None:
+        """The PWM ended: a steady level on the pin, or none."""
         self._sound(0, t_us)
 
     def _sound(self, hz: int, t_us: int) -> None:

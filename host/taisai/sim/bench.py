@@ -13,8 +13,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from taisai.sim.beeper import Beeper
+from taisai.sim.bench_lines import Lines
 from taisai.sim.chain import OutputEnable, ShiftChain
-from taisai.sim.contacts import ENTRY, Contact, Keys, KeySwitch
+from taisai.sim.contacts import ENTRY, Keys, KeySwitch
 from taisai.sim.displays_fitting import fit_display
 from taisai.sim.events import Event, EventQueue
 from taisai.sim.faultwords import Faults
@@ -37,8 +38,8 @@ class Bench:
     def __init__(self, table: "Table", seed: int = 0):
         self._rng = Random(seed)
         self._events = EventQueue()
-        controller = table.controller
-        self.harness: dict[str, tuple[int, ...]] = dict(table.harness)
+        controller = self._wiring = table.controller
+        self.harness: dict[str, tuple[int, ...]] = {zone: table.harness[zone] for zone in table.layout.zone_ids}
         self.keys = Keys(self._events, self._split())
         self.switch = KeySwitch(self._events, self._split())
         self.chain = ShiftChain(table.registers, self._split())
@@ -57,7 +58,9 @@ class Bench:
         self.powered = False
         self.first_lit_us: int | None = None
         """First moment since power-on at which any lamp carried current."""
-        self._wire(controller)
+        self._display_spi: int | None = getattr(controller.display, "spi", None)
+        self._pwm_pins: set[int] = set()
+        self._lines = self._wire(controller)
 
     # --- time ---
 
@@ -85,24 +88,22 @@ class Bench:
         `pull_up` False: the chip's own pull-up is off too, so that an open key on this pin reads low.
         """
         self.advance(t_us)
-        self._pulled_down.discard(pin)
-        if level is None and not pull_up:
-            self._pulled_down.add(pin)
-        self._drive(pin, level)
+        if pin in self._pwm_pins:
+            self._end_pwm(pin)
+        self._lines.drive(pin, level, pull_up)
+        self.lamps_changed()
 
     def pin_input(self, pin: int) -> int:
-        """Level that the controller reads on a pin now; a pin that nobody drives reads high (pull-up)."""
-        if pin in self._contacts:
-            return self._contact_level(pin)
-        if pin == self._miso:
+        """Level that the controller reads on a pin now; one that nobody drives reads high (pull-up)."""
+        if self._lines.is_contact(pin):
+            return self._lines.contact_level(pin)
+        if pin == self._wiring.chain.miso:
             return self.chain.serial_out
-        if self.display.pulls_low(pin):
-            return 0
-        return self._levels.get(pin, self._idle.get(pin, 1))
+        return 0 if self.display.pulls_low(pin) else self._lines.level(pin)
 
     def inputs(self) -> dict[int, int]:
         """Levels of the key and key-switch pins now, by pin."""
-        return {pin: self._contact_level(pin) for pin in self._contacts}
+        return self._lines.contact_levels()
 
     def spi(self, unit: int, data: bytes, t_us: int) -> bytes:
         """A transfer of an SPI unit starting at `t_us`; returns what the controller samples on MISO meanwhile.
@@ -113,7 +114,7 @@ class Bench:
         answer = bytes(len(data))
         if unit == self._display_spi:
             self.display.spi(data)
-        if unit == self._chain_spi:
+        if unit == self._wiring.chain.spi:
             answer = self.chain.transfer(data)
         return answer
 
@@ -121,19 +122,19 @@ class Bench:
         """PWM on a pin: `duty_u16` 0..65535 is the share of time it is high. `freq_hz` 0 ends it: the pin floats."""
         self.advance(t_us)
         if freq_hz == 0:
-            self._drive(pin, None)
-            return
-        self._levels[pin] = 1
-        if pin == self._enable_pin:
-            self.enable.drive_pwm(freq_hz, duty_u16, t_us)
-            self.lamps_changed()
-        elif pin == self._beeper_pin:
-            self.beeper.drive_pwm(freq_hz, duty_u16, t_us)
+            self._end_pwm(pin)
+        else:
+            self._pwm_pins.add(pin)
+            if pin == self._wiring.chain.enable:
+                self.enable.drive_pwm(freq_hz, duty_u16, t_us)
+            elif pin == self._wiring.beeper.pin:
+                self.beeper.drive_pwm(freq_hz, duty_u16, t_us)
+        self.lamps_changed()
 
     def adc(self, pin: int, t_us: int) -> int:
         """One conversion, 0..65535; ValueError on a pin that has no current sense on it."""
         self.advance(t_us)
-        if self.sense is None or pin != self._sense_pin:
+        if self.sense is None or pin != self._wiring.sense.pin:
             raise ValueError(f"nothing analogue is wired to pin {pin}")
         return self.sense.read_u16(t_us)
 
@@ -146,12 +147,13 @@ class Bench:
             self.watchdog.start(timeout_ms)
 
     def reset_controller(self) -> None:
-        """Hard reset of the chip alone: pins float, PWM and watchdog end, a flash operation is torn; the rest runs on."""
+        """Hard reset of the chip alone: pins float, PWM and watchdog end, a flash operation is torn."""
         self.watchdog.stop()
         self.flash.interrupt(self.now_us)
-        self._drive(self._enable_pin, None)
-        for pin in list(self._levels):
-            self._drive(pin, None)
+        for pin in list(self._pwm_pins):
+            self._end_pwm(pin)
+        self._lines.release_all()
+        self.lamps_changed()
 
     # --- the table's side ---
 
@@ -191,59 +193,25 @@ class Bench:
 
     # --- inside ---
 
-    def _wire(self, controller: "Controller") -> None:
-        """Note which pin goes where, and what a pin shows while the controller does not drive it."""
-        keys, chain, display = controller.keys, controller.chain, controller.display
-        self._contacts: dict[int, Contact] = {pin: self.keys[key] for key, pin in enumerate(keys.digits, 1)}
-        self._contacts[keys.entry] = self.keys[ENTRY]
-        self._contacts[keys.switch] = self.switch.contact
-        self._enable_pin = chain.enable
-        self._beeper_pin = controller.beeper.pin
-        self._latch_pin = chain.latch
-        self._miso = chain.miso
-        self._chain_spi = chain.spi
-        self._display_spi = getattr(display, "spi", None)
-        self._sense_pin = controller.sense.pin if controller.sense else None
-        listeners = [{chain.sck: self.chain.clock, chain.mosi: self.chain.data, chain.latch: self.chain.latch}]
-        listeners.append(self.display.pins)
+    def _wire(self, controller: "Controller") -> Lines:
+        keys, chain = controller.keys, controller.chain
+        contacts = {pin: self.keys[key] for key, pin in enumerate(keys.digits, 1)}
+        contacts[keys.entry] = self.keys[ENTRY]
+        contacts[keys.switch] = self.switch.contact
+        lamp_pins = {chain.sck: self.chain.clock, chain.mosi: self.chain.data, chain.latch: self.chain.latch}
+        lamp_pins[chain.enable] = self.enable.drive
         if chain.clear is not None:
-            listeners.append({chain.clear: self.chain.clear})
-        self._listeners: dict[int, list[Callable[[int], None]]] = {}
-        for pins in listeners:
-            for pin, listener in pins.items():
-                self._listeners.setdefault(pin, []).append(listener)
-        self._levels: dict[int, int] = {}
-        self._pulled_down: set[int] = set()
-        # Lines without a pull-up of their own sit low: an RP2040's pads start with a pull-down, and a floating clock,
-        # latch or clear must be assumed to be where it does most harm.
-        two_wire = display.driver == "tm1637"
-        self._idle = {pin: int(two_wire and pin in self.display.pins) for pin in self._listeners}
-        self._idle[self._enable_pin] = 1
-        for pin, level in self._idle.items():
-            self._tell(pin, level)
+            lamp_pins[chain.clear] = self.chain.clear
+        return Lines(controller, [lamp_pins, self.display.pins], contacts)
 
-    def _contact_level(self, pin: int) -> int:
-        """A floating input is read as low, where it does most harm: as a key that is down."""
-        return int(not self._contacts[pin].closed and pin not in self._pulled_down)
-
-    def _drive(self, pin: int, level: int | None) -> None:
-        if level is None:
-            self._levels.pop(pin, None)
-        else:
-            self._levels[pin] = level
-        if pin == self._enable_pin:
-            self.enable.drive(level)
-            self.lamps_changed()
-        elif pin == self._beeper_pin:
-            self.beeper.drive(self.now_us)
-        else:
-            self._tell(pin, self._idle.get(pin, 1) if level is None else level)
-
-    def _tell(self, pin: int, level: int) -> None:
-        for listener in self._listeners.get(pin, ()):
-            listener(level)
-        if pin == self._latch_pin:
-            self.lamps_changed()
+    def _end_pwm(self, pin: int) -> None:
+        """The pin floats until it is driven again."""
+        self._pwm_pins.discard(pin)
+        if pin == self._wiring.chain.enable:
+            self.enable.drive(1)
+        elif pin == self._wiring.beeper.pin:
+            self.beeper.silence(self.now_us)
+        self._lines.drive(pin, None, True)
 
     def _watchdog_bites(self) -> None:
         self.reset_controller()

@@ -83,7 +83,8 @@ class ShiftChain:
         """An SPI transfer in mode 0, MSB first: the bytes that fall out are what the controller samples.
 
         The controller samples on the same rising edge that shifts, and the register's output moves only after it, so
-        each bit read is the one that stood at the far end before. Same result as driving `data` and `clock` bit by bit.
+        each bit read is the one that stood at the far end before. Same result as driving `data` and `clock` bit by bit;
+        afterwards the pins are where they were, as the SPI unit lets go of them.
         """
         if not data:
             return b""
@@ -100,8 +101,6 @@ class ShiftChain:
             stages = (self.shift << length) | value
             self.shift = stages & self._mask
             fallen = stages >> self.bits
-        self._data = data[-1] & 1
-        self._clock = 0
         return fallen.to_bytes(len(data), "big")
 
     def set_stuck(self, output: int, level: int) -> None:
@@ -151,14 +150,14 @@ class OutputEnable:
     """
 
     def __init__(self) -> None:
-        self._level: int | None = 1
+        self._level: int | None = 1  # None while PWM drives the line
         self._period_us = 0.0
         self._high_us = 0.0
         self._start_us = 0
 
-    def drive(self, level: int | None) -> None:
-        """A steady level from the controller; None = not driven, the pull-up wins. Ends PWM."""
-        self._level = 1 if level is None else level
+    def drive(self, level: int) -> None:
+        """A steady level on the line. Ends PWM."""
+        self._level = level
 
     def drive_pwm(self, freq_hz: int, duty_u16: int, t_us: int) -> None:
         """PWM from the controller; `duty_u16` 0..65535 is the share of a period that the pin is *high*, so off."""

@@ -41,9 +41,7 @@ class Max7219Display(Display):
         return self._controls.get(INTENSITY, 0) & 0x0F
 
     def spi(self, data: bytes) -> None:
-        if data:
-            self._shift = ((self._shift << 8 * len(data)) | int.from_bytes(data, "big")) & 0xFFFF
-            self._din, self._sck = data[-1] & 1, 0
+        self._shift = ((self._shift << 8 * len(data)) | int.from_bytes(data, "big")) & 0xFFFF
 
     def _data(self, level: int) -> None:
         self._din = level

@@ -76,7 +76,8 @@ class Tm1637Display(Display):
             self._idle()
             self._active = True
         else:
-            if self._active and self._bits:
+            # The clock edge of the stop itself has been counted as a bit.
+            if self._active and self._bits > 1:
                 self._error("stop in the middle of a byte")
             self._idle()
 
