@@ -19,7 +19,7 @@ class Lines:
         for pins in listeners:
             for pin, listener in pins.items():
                 self._listeners.setdefault(pin, []).append(listener)
-        # What a line shows while nobody drives it. Without a pull-up it is low: an RP2040's pads start with a pull-down.
+        # What a line shows while nobody drives it: low without a pull-up, as an RP2040's pads start with a pull-down.
         self._idle = dict.fromkeys(self._listeners, 0)
         self._idle[controller.chain.enable] = 1
         if controller.display.driver == "tm1637":
@@ -53,7 +53,7 @@ class Lines:
         return self._driven.get(pin, self._idle.get(pin, 1))
 
     def contact_level(self, pin: int) -> int:
-        """Level at a key's pin. Without a pull-up it floats, which is taken as the worse of the two: a key that is down."""
+        """Level at a key's pin. Without a pull-up it floats, which is taken for the worse: a key that is down."""
         return int(not self._contacts[pin].closed and pin not in self._without_pull_up)
 
     def contact_levels(self) -> dict[int, int]:
