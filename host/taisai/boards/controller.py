@@ -27,7 +27,7 @@ class Controller(ControllerFile):
 
     @property
     def mcu(self) -> str:
-        """"rp2040" or "esp32"."""
+        """The microcontroller as the firmware names it: rp2040 or esp32."""
         return self.mcu_facts.name
 
 

@@ -5,7 +5,7 @@ Pins are GPIO numbers. In a draft (see draft.py) any value may be None; `jobs` s
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from taisai.boards.layout_classes import StrictModel, Text
 from taisai.boards.parts import DISPLAYS, LAMP_STAGES, REGISTERS, LampStage, LogicPart
@@ -20,10 +20,16 @@ Baud = Annotated[int, Field(ge=100_000, le=4_000_000)]
 Bus = Annotated[int, Field(ge=0, le=3)]
 
 
+def _six(pins: tuple[int, ...]) -> tuple[int, ...]:
+    if len(pins) != 6:
+        raise ValueError(f"must be the pins of keys 1 to 6, in that order: six of them, not {len(pins)}")
+    return pins
+
+
 class Keys(StrictModel):
     """Seven keys and the supervisor's key-switch, each from its pin to ground."""
 
-    digits: Annotated[tuple[Gpio, ...], Field(min_length=6, max_length=6)]
+    digits: Annotated[tuple[Gpio, ...], AfterValidator(_six)]
     entry: Gpio
     switch: Gpio
 

@@ -2,13 +2,22 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from taisai.boards.layout_classes import StrictModel, Text
 
 Milliamp = Annotated[float, Field(gt=0, le=100_000)]
-# Register outputs: 0 to 7 are those of register 1, the one nearest to the controller.
-Outputs = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
+
+
+def _any(outputs: tuple[int, ...]) -> tuple[int, ...]:
+    if not outputs:
+        raise ValueError("zone without an output: name the outputs that light it")
+    return outputs
+
+
+# Register outputs: 0 to 7 are those of register 1, the one nearest to the controller. Counted after the items were
+# checked: pydantic's own min_length would count a bad item as a missing one, and report it twice.
+Outputs = Annotated[tuple[Annotated[int, Field(ge=0)], ...], AfterValidator(_any)]
 
 
 class LampSupply(StrictModel):
