@@ -90,9 +90,15 @@ def test_mains_and_reset_stop_the_watchdog(act):
 def test_the_watchdog_counts_no_further_than_the_chip():
     # RP2040 datasheet 4.7: 24 bits, two counts per microsecond: 8,388 ms.
     wired = Wired(MAX7219)
-    wired.bench.wdt(8388, 0 + wired.bench.now_us)
+    wired.bench.wdt(8388, wired.bench.now_us)
     with pytest.raises(ValueError, match="8389 ms"):
         wired.bench.wdt(8389, wired.bench.now_us)
+    with pytest.raises(ValueError, match="0 ms"):
+        wired.bench.wdt(0, wired.bench.now_us)
+    esp32 = Wired(TM1637)
+    esp32.bench.wdt(60_000, 1000)
+    esp32.bench.advance(61_000_000)
+    assert esp32.bench.watchdog.resets == 1
     with pytest.raises(RuntimeError, match="before it was started"):
         Wired(MAX7219).bench.wdt(None, 0)
 

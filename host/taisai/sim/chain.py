@@ -126,9 +126,9 @@ class ShiftChain:
     def _step(self, level: int) -> None:
         stages = (self.shift << 1) | level
         for register in self._cuts:
-            if register < self.registers:
-                first = 8 * register
-                stages = (stages & ~(1 << first)) | (self._broken_line(register) << first)
+            # Behind the last register there is no stage: what is put there falls to the mask.
+            first = 8 * register
+            stages = (stages & ~(1 << first)) | (self._broken_line(register) << first)
         self.shift = self._forced(stages & self._mask if self._clear else 0)
         for register in self._noise:
             self._noise[register] = self._rng.getrandbits(1)

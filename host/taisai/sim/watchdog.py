@@ -11,7 +11,7 @@ from taisai.sim.events import Event, EventQueue
 class Watchdog:
     """Calls `expired` when it was started and not fed for its time-out. Counts the resets that it caused."""
 
-    def __init__(self, events: EventQueue, longest_ms: int, expired: Callable[[], None]):
+    def __init__(self, events: EventQueue, longest_ms: int | None, expired: Callable[[], None]):
         self._events = events
         self._longest_ms = longest_ms
         self._expired = expired
@@ -26,7 +26,7 @@ class Watchdog:
 
     def start(self, timeout_ms: int) -> None:
         """Start, or start again with another time-out; ValueError where the chip cannot count so far."""
-        if not 1 <= timeout_ms <= self._longest_ms:
+        if timeout_ms < 1 or (self._longest_ms is not None and timeout_ms > self._longest_ms):
             raise ValueError(f"watchdog time-out of {timeout_ms} ms: the chip allows 1 to {self._longest_ms} ms")
         self.stop()
         self._timeout_us = timeout_ms * 1000
