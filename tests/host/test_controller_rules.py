@@ -196,5 +196,5 @@ def test_the_default_miso_of_a_bus_is_free_when_its_own_is_named(tmp_path):
 
 
 def test_an_unknown_controller_is_answered_with_the_known_ones():
-    with pytest.raises(DataErrors, match="no such controller: use one of esp32-tpic6b595, pico-hc595, pico-tpic6b595"):
+    with pytest.raises(DataErrors, match="no such controller: use one of .*pico-hc595"):
         load_controller("pico-hc596")
