@@ -29,7 +29,8 @@ class Debouncer:
         # never changes.
         self.down = 0xFF
         self.moving = 0  # inputs with a counter running
-        self.age = bytearray(8)  # credited ms since the contact began to close, plus 1; 0 = open; stops at _FULL
+        self.age = bytearray(8)  # credited ms since the contact began to close, plus 1; 0 = open; stops at _FULL.
+        # It is left standing when an input settles open, for whoever has to judge that press; then `forget_age`.
         # Credited ms, stopping at _FULL:
         self._readings = bytearray(8)  # readings in a row against the settled level (a count)
         self._span = bytearray(8)  # from the first to the last of these
@@ -47,14 +48,16 @@ class Debouncer:
                 if self._count_against(k, credit):
                     self.down ^= bit
                     settled |= bit
-                    if not self.down & bit:
-                        self.age[k] = 0
             else:
                 self._readings[k] = 0
             if self._readings[k] or self.age[k]:
                 moving |= bit
         self.moving = moving
         return settled
+
+    def forget_age(self, k):
+        """Input `k` has settled open and its closing has been dealt with."""
+        self.age[k] = 0
 
     def _trace_closing(self, k, closed, credit):
         """Keep the age of the contact: it starts with the first closed reading; bounce keeps it, a glitch does not."""

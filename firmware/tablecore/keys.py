@@ -48,7 +48,6 @@ class KeyScanner:
         self._active = 0  # number of the key whose press was announced
         self._candidate = 0  # number of the key that is down but might still be half of a chord
         self._spoilt = 0  # keys whose present closing belongs to a chord that was already refused
-        self._blocked = False  # no new press until all keys are up
         self._hold_ms = 0
         self._held = False
         self._down_ms = [0] * 7  # how long each key has been settled closed, real ms
@@ -69,7 +68,7 @@ class KeyScanner:
         self._opened(settled & ~contacts.down)
         if self._active:
             self._time_hold(bits, gap)
-        self._closed(settled & contacts.down)
+        self._closed(settled & contacts.down, bits)
         if self._candidate:
             self._announce()
         self._time_stuck(bits, gap)
@@ -95,8 +94,8 @@ class KeyScanner:
                 self._emit(RELEASE | (k + 1))
             elif k + 1 == self._candidate:
                 self._finish_short_press(k)
+            self._contacts.forget_age(k)
         self._known |= mask
-        self._unblock()
 
     def _finish_short_press(self, k):
         """The candidate is up again before it was announced."""
@@ -104,15 +103,16 @@ class KeyScanner:
         if self._spoilt:
             self._candidate = 0
             self._emit(CHORD)
+        elif self._others(k):
+            self._candidate = 0
         else:
             self._press()
             self._active = 0
             self._emit(RELEASE | (k + 1))
 
-    def _closed(self, mask):
+    def _closed(self, mask, bits):
         """Inputs that have just settled closed."""
-        others = self._contacts.down & ~self.stuck & ~mask & _KEYS
-        age = self._contacts.age
+        earlier = self._contacts.down & ~mask & ~self.stuck & _KEYS
         for k in range(8):
             if not mask & 1 << k:
                 continue
@@ -121,16 +121,26 @@ class KeyScanner:
                 continue
             self._down_ms[k] = 0
             if self._candidate:
-                if -CHORD_MS <= age[k] - age[self._candidate - 1] <= CHORD_MS:
-                    self._candidate = 0
-                    self._emit(CHORD)
-                else:
-                    self._press()
-                self._blocked = True
-            elif others or self._blocked or self._spoilt & 1 << k:
-                self._blocked = True
-            else:
+                self._second_key(k, earlier)
+            elif not (earlier & bits or self._spoilt & 1 << k):
+                # Keys that were down earlier all read open now: it counts if they settle open (`_announce`).
                 self._candidate = k + 1
+            earlier |= 1 << k
+
+    def _second_key(self, k, earlier):
+        """A key closed beside the candidate. It never counts; the candidate does, unless they closed together."""
+        candidate = self._candidate - 1
+        if -CHORD_MS <= self._contacts.age[k] - self._contacts.age[candidate] <= CHORD_MS:
+            self._candidate = 0
+            self._emit(CHORD)
+        elif earlier & ~(1 << candidate):
+            self._candidate = 0  # a third key is down: ignored until all are released
+        else:
+            self._press()
+
+    def _others(self, k):
+        """The other keys that are down."""
+        return self._contacts.down & ~self.stuck & ~(1 << k) & _KEYS
 
     def _rivals(self):
         """Keys that began to close near the candidate and are not decided yet."""
@@ -145,7 +155,11 @@ class KeyScanner:
         return rivals & ~(1 << (self._candidate - 1))
 
     def _announce(self):
-        if self._contacts.age[self._candidate - 1] > CHORD_MS and not self._rivals():
+        age = self._contacts.age[self._candidate - 1]
+        if self._others(self._candidate - 1):
+            if age > _RIVAL_MS:
+                self._candidate = 0  # a second key while another is down
+        elif age > CHORD_MS and not self._rivals():
             self._press()
 
     def _press(self):
@@ -181,11 +195,6 @@ class KeyScanner:
         if self._active == k + 1:
             self._active = 0
         self._emit(STUCK | (k + 1))
-        self._unblock()
-
-    def _unblock(self):
-        if not self._contacts.down & ~self.stuck & _KEYS:
-            self._blocked = False
 
     def _start_up(self, credit):
         """After the start-up time a key that never opened is stuck, and the switch tells where it stands."""

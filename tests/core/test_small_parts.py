@@ -1,0 +1,117 @@
+"""Clock arithmetic, the digit window, glyphs and tone patterns."""
+
+from desk import SHAPES
+
+from tablecore import segments, ticks, tone
+from tablecore.window import Window
+
+LIMIT = 1 << 30
+
+
+class Small:
+    """A number that refuses to leave the small integers of a 32-bit board."""
+
+    def __init__(self, value):
+        assert -LIMIT <= value < LIMIT, value
+        self.value = value
+
+    def __add__(self, other):
+        return Small(self.value + plain(other))
+
+    def __radd__(self, other):
+        return Small(plain(other) + self.value)
+
+    def __sub__(self, other):
+        return Small(self.value - plain(other))
+
+    def __rsub__(self, other):
+        return Small(plain(other) - self.value)
+
+    def __lt__(self, other):
+        return self.value < plain(other)
+
+    def __ge__(self, other):
+        return self.value >= plain(other)
+
+
+def plain(number):
+    return number.value if isinstance(number, Small) else number
+
+
+EDGES = (0, 1, 2, 49, LIMIT // 2 - 1, LIMIT // 2, LIMIT // 2 + 1, LIMIT - 50, LIMIT - 2, LIMIT - 1)
+STEPS = (0, 1, -1, 5, -5, 400, 1 << 28, -(1 << 28), (1 << 29) - 1, -((1 << 29) - 1))
+
+
+def test_ticks_wrap_and_stay_small():
+    for start in EDGES:
+        for step in STEPS:
+            later = plain(ticks.add(Small(start), Small(step)))
+            assert later == (start + step) % ticks.PERIOD, (start, step)
+            assert plain(ticks.diff(Small(later), Small(start))) == step, (start, step)
+
+
+def test_window_rolls():
+    window = Window()
+    for keyed, chars, count in (("", "   ", 0), ("1", "  1", 1), ("3", " 13", 2), ("6", "136", 3), ("2", "362", 3)):
+        if keyed:
+            window.push(int(keyed))
+        assert (bytes(window.chars).decode(), window.count, window.text()) == (chars, count, chars.strip())
+    assert window.dice() == (3, 6, 2)
+    window.clear()
+    assert (bytes(window.chars), window.count, window.text()) == (b"   ", 0, "")
+
+
+def test_glyphs_look_like_their_characters():
+    out = bytearray(3)
+    for shape, char in SHAPES.items():
+        for points in (0, segments.POINT):
+            segments.render(char.encode() * 3, points, out)
+            expected = points
+            for name in shape:
+                expected |= 1 << "abcdefg".index(name)
+            assert bytes(out) == bytes([expected] * 3), char
+    try:
+        segments.render(b"12?", 0, out)
+    except KeyError:
+        return
+    raise AssertionError("a character without a glyph was shown")
+
+
+def played(pattern, step, interrupt=None):
+    """Lengths of sound and silence, in turn, when the tone is asked every `step` ms across the clock's wrap."""
+    now = ticks.PERIOD - 50
+    player = tone.Tone(2700)
+    player.start(pattern, now)
+    lengths = []
+    sounding = None
+    for i in range(4000 // step):
+        if interrupt and i == 10:
+            player.start(interrupt, now)
+        hz = player.step(now)
+        assert hz in (0, 2700)
+        if bool(hz) != sounding:
+            sounding = bool(hz)
+            lengths.append(0)
+        lengths[-1] += step
+        now = ticks.add(now, step)
+    return lengths[:-1]  # the silence at the end
+
+
+def test_tone_patterns_last_as_written():
+    for pattern in (tone.KEY, tone.DONE, tone.ERROR, tone.FAULT):
+        assert played(pattern, 5) == list(pattern)
+    assert played(tone.ERROR, 1) == list(tone.ERROR)
+
+
+def test_a_late_call_skips_what_is_over():
+    player = tone.Tone(2700)
+    player.start(tone.ERROR, 0)
+    assert player.step(0) == 2700
+    assert player.step(1000) == 0
+    assert player.step(1001) == 0
+
+
+def test_fault_tone_is_long_and_cannot_be_cut_short():
+    assert sum(played(tone.FAULT, 5, interrupt=tone.KEY)) >= 1500
+    assert played(tone.FAULT, 5, interrupt=tone.ERROR) == list(tone.FAULT)
+    assert played(tone.ERROR, 5, interrupt=tone.KEY) == [50 + tone.KEY[0]]
