@@ -1,0 +1,108 @@
+"""Host's end of the bus between the interpreter and the bench: the messages, one per datagram, little-endian.
+
+Request: header (request, number, bytes of outputs, bytes of input consumed, bytes of output written, the interpreter's
+time, duration asked for, last watchdog feed or -1), outputs, data. Output: (time, kind, pin or port, extra, value)
+and, for SPI, `extra` bytes. Reply: (number, flags, bytes of data, input delivered, output credit, time, horizon, input
+levels), data, zeros up to a fixed length: MicroPython's readinto returns only when its buffer is full. Times are microseconds of bench time. The interpreter's end is shim/bus.py, which cannot import this one.
+"""
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+_REQUEST = struct.Struct("<BBHIIqqq")
+_OUTPUT = struct.Struct("<qBBHi")
+_REPLY = struct.Struct("<BBHIIqqq")
+_GREETING = struct.Struct("<BBIHHqqB")
+
+REQUEST_BYTES = 8192
+"""Longer than any request."""
+_REPLY_BYTES = _REPLY.size + 1024
+
+
+class Op(IntEnum):
+    """What a request asks for."""
+
+    HELLO = 0
+    SYNC = 1
+    SPI = 2
+    ADC = 3
+    FLASH_READ = 4
+    FLASH_PROGRAM = 5
+    FLASH_ERASE = 6
+    RESET = 7
+    PROMPT = 8
+    HEAP = 9
+
+
+class Kind(IntEnum):
+    """What an output is."""
+
+    PIN = 0
+    SPI = 1
+    PWM = 2
+    WATCHDOG = 3
+
+
+REAL_TIME = 1
+HEAP_WANTED = 2
+
+
+@dataclass(slots=True)
+class Output:
+    """One output: `value` is a level (-1 released), PWM frequency (-1 stopped) or time-out; `extra` a pull, duty or length."""
+
+    t_us: int
+    kind: int
+    number: int
+    extra: int
+    value: int
+    data: bytes
+
+
+@dataclass(slots=True)
+class Request:
+    """One request with the outputs that came before it."""
+
+    op: int
+    number: int
+    consumed: int
+    written: int
+    t_us: int
+    wait_us: int
+    fed_us: int
+    outputs: list[Output]
+    data: bytes
+
+
+def parse(message: bytes) -> Request:
+    """Take a request apart; struct.error where it is not one."""
+    op, number, outputs_length, consumed, written, t_us, wait_us, fed_us = _REQUEST.unpack_from(message)
+    at = _REQUEST.size
+    end = at + outputs_length
+    outputs = []
+    while at < end:
+        out_us, kind, target, extra, value = _OUTPUT.unpack_from(message, at)
+        at += _OUTPUT.size
+        data = b""
+        if kind == Kind.SPI:
+            data = message[at : at + extra]
+            at += extra
+        outputs.append(Output(out_us, kind, target, extra, value, data))
+    return Request(op, number, consumed, written, t_us, wait_us, fed_us, outputs, message[end:])
+
+
+def reply(
+    number: int, flags: int, delivered: int, credit: int, now_us: int, horizon_us: int, levels: int, data: bytes = b""
+) -> bytes:
+    """Put a reply together; `data` 1,024 bytes at most."""
+    head = _REPLY.pack(number, flags, len(data), delivered, credit, now_us, horizon_us, levels)
+    return (head + data).ljust(_REPLY_BYTES, b"\0")
+
+
+def greeting(
+    cause: int, pins: int, watchdog_ms: int, blocks: int, block_bytes: int, started_us: int, tick_ms: int, board_id: bytes
+) -> bytes:
+    """Data of the reply to HELLO: who the controller is and why it starts."""
+    fixed = _GREETING.pack(cause, pins, watchdog_ms, blocks, block_bytes, started_us, tick_ms, len(board_id))
+    return fixed + board_id

@@ -1,0 +1,5 @@
+"""First file that the interpreter runs, as `micropython -i boot.py BUS [raw]`; its globals become those of the prompt."""
+
+import startup
+
+startup.run(globals())

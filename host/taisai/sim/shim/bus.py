@@ -1,0 +1,102 @@
+"""Interpreter's end of the bus to the bench. Runs in MicroPython; the other end and the message format are in sim/bus.py.
+
+Outputs are collected here with their bench time and travel with the next request. A reply carries the new time, every
+input level and the horizon: no input changes before it, so until then time moves here without a message.
+"""
+
+import struct
+import sys
+
+HEADER = "<BBHIIqqq"
+HEADER_BYTES = 36
+REPLY = "<BBHIIqqq"
+REPLY_BYTES = 36
+OUTPUT = "<qBBHi"
+OUTPUT_BYTES = 16
+
+# Requests. Their numbers, like the numbers of the outputs and the flags, equal those in sim/bus.py.
+HELLO, SYNC, SPI, ADC, FLASH_READ, FLASH_PROGRAM, FLASH_ERASE, RESET, PROMPT, HEAP = range(10)
+# Outputs.
+OUT_PIN, OUT_SPI, OUT_PWM, OUT_WDT = range(4)
+# Flags of a reply.
+REAL_TIME = 1
+HEAP_WANTED = 2
+
+OUTPUTS_END = HEADER_BYTES + 1024
+DATA_BYTES = 1024  # most data after the header of a message
+
+now = 0
+horizon = 0
+levels = 0
+delivered = 0  # bytes that the bench has put into standard input since this interpreter started
+consumed = 0  # of them, how many were announced by a poll (the firmware reads one byte per positive poll)
+writable = 0  # positive polls of standard output (the firmware writes one byte for each)
+credit = 0  # how many bytes the serial port has taken or has room for, counted like `writable`
+real_time = False
+dirty = False  # an output that may change an input has not been sent yet
+fed = -1  # time of the last watchdog feed that has not been sent yet; -1: none
+reply = bytearray(REPLY_BYTES + DATA_BYTES)
+on_heap_wanted = None
+
+_request = bytearray(OUTPUTS_END + 8 + DATA_BYTES)
+_view = memoryview(_request)
+_used = HEADER_BYTES
+_number = 0
+_file = open(int(sys.argv[1]), "r+b")  # the number of the inherited socket
+
+
+def exchange(op, wait_us=0, data=None):
+    """Send what was collected and one request, wait for its reply; returns how many bytes of data follow in `reply`.
+
+    `wait_us`: how long the operation takes. The number in the header tells a late reply from this one's: Ctrl-C can
+    interrupt the wait, and the reply then comes when the next request is already on its way.
+    """
+    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
+    end = _used
+    _number = (_number + 1) & 255
+    struct.pack_into(HEADER, _request, 0, op, _number, end - HEADER_BYTES, consumed, writable, now, wait_us, fed)
+    if data is not None:
+        _request[end : end + len(data)] = data
+        end += len(data)
+    _used = HEADER_BYTES
+    dirty = False
+    fed = -1
+    _file.write(_view[:end])
+    number = -1
+    while number != _number:
+        if not _file.readinto(reply):
+            raise SystemExit  # the bench is gone
+        number, flags, extra, delivered, credit, now, horizon, levels = struct.unpack_from(REPLY, reply)
+    real_time = flags & REAL_TIME != 0
+    if flags & HEAP_WANTED:
+        on_heap_wanted()
+    return extra
+
+
+def output(kind, number, value, extra=0, data=b""):
+    """Collect one output. `number` is a pin or a port, `value` and `extra` depend on the kind."""
+    global _used, dirty
+    if _used + OUTPUT_BYTES + len(data) > OUTPUTS_END:
+        exchange(SYNC)
+    struct.pack_into(OUTPUT, _request, _used, now, kind, number, extra, value)
+    _used += OUTPUT_BYTES
+    if data:
+        _request[_used : _used + len(data)] = data
+        _used += len(data)
+    dirty = True
+
+
+def spend(us):
+    """Let time pass: here while no input can change, else on the bench."""
+    global now
+    if not real_time and now + us < horizon:
+        now += us
+    else:
+        exchange(SYNC, us)
+
+
+def feed():
+    global fed
+    fed = now
+    if real_time:
+        exchange(SYNC)

@@ -1,0 +1,188 @@
+"""`machine` as on a board: pins, SPI, PWM, ADC, watchdog and resets of the bench's controller.
+
+Only what the firmware uses is here, with the constants of the RP2040 port. What a chip would refuse is refused.
+"""
+
+import bus
+import struct
+import time
+
+PWRON_RESET = 1
+HARD_RESET = 2
+WDT_RESET = 3
+DEEPSLEEP_RESET = 4
+SOFT_RESET = 5
+
+_PWM_STOPPED = -1
+_IDLE_US = 1000  # idle() returns at the next interrupt, at the latest that of the millisecond clock
+
+# Set from the bench's greeting by boot.py.
+pin_count = 0
+watchdog_longest_ms = 0
+_unique_id = b""
+_reset_cause = PWRON_RESET
+
+
+class Pin:
+    IN = 0
+    OUT = 1
+    OPEN_DRAIN = 2
+    PULL_UP = 1
+    PULL_DOWN = 2
+
+    def __init__(self, number, mode=-1, pull=None, *, value=None):
+        if isinstance(number, Pin):
+            number = number.number
+        if not 0 <= number < pin_count:
+            raise ValueError("invalid pin")
+        self.number = number
+        self._mode = self.IN
+        self._level = 0
+        if mode != -1:
+            self.init(mode, pull, value=value)
+
+    def init(self, mode, pull=None, *, value=None):
+        """An output shows `value` from its first moment, or low where none is given."""
+        self._mode = mode
+        if value is not None:
+            self._level = 1 if value else 0
+        if mode == self.IN:
+            bus.output(bus.OUT_PIN, self.number, -1, pull or 0)
+        else:
+            self._drive()
+
+    def value(self, level=None):
+        if level is not None:
+            self._level = 1 if level else 0
+            if self._mode != self.IN:
+                self._drive()
+            return None
+        if self._mode == self.OUT:
+            return self._level
+        if bus.dirty:
+            bus.exchange(bus.SYNC)
+        return bus.levels >> self.number & 1
+
+    __call__ = value
+
+    def on(self):
+        self.value(1)
+
+    def off(self):
+        self.value(0)
+
+    high = on
+    low = off
+
+    def toggle(self):
+        self.value(not self._level)
+
+    def _drive(self):
+        released = self._mode == self.OPEN_DRAIN and self._level
+        bus.output(bus.OUT_PIN, self.number, -1 if released else self._level, self.PULL_UP if released else 0)
+
+
+class SPI:
+    MSB = 1
+    LSB = 0
+
+    def __init__(self, port, baudrate=1000000, *, polarity=0, phase=0, bits=8, firstbit=MSB, sck=None, mosi=None, miso=None):
+        if polarity or phase or bits != 8 or firstbit != self.MSB:
+            raise NotImplementedError("the bench's parts take SPI mode 0, 8 bits, MSB first")
+        self._port = port
+        self._baud = baudrate
+
+    def _wire_us(self, length):
+        return (length * 8000000 + self._baud - 1) // self._baud
+
+    def write(self, data):
+        if len(data) > 512:
+            raise NotImplementedError("the bench takes 512 bytes in one transfer")
+        bus.output(bus.OUT_SPI, self._port, 0, len(data), data)
+        bus.spend(self._wire_us(len(data)))
+
+    def write_readinto(self, out, into):
+        if len(out) != len(into):
+            raise ValueError("buffers must be the same length")
+        bus.exchange(bus.SPI, self._wire_us(len(out)), struct.pack("<I", self._port) + bytes(out))
+        into[:] = memoryview(bus.reply)[bus.REPLY_BYTES : bus.REPLY_BYTES + len(out)]
+
+    def readinto(self, into, write=0):
+        self.write_readinto(bytes([write]) * len(into), into)
+
+    def deinit(self):
+        pass
+
+
+class PWM:
+    def __init__(self, pin, *, freq=0, duty_u16=0):
+        self._number = pin.number
+        self._freq = freq
+        self._duty = duty_u16
+        self._drive()
+
+    def init(self, *, freq=None, duty_u16=None):
+        if freq is not None:
+            self._freq = freq
+        if duty_u16 is not None:
+            self._duty = duty_u16
+        self._drive()
+
+    def freq(self, freq=None):
+        if freq is None:
+            return self._freq
+        self._freq = freq
+        return self._drive()
+
+    def duty_u16(self, duty=None):
+        if duty is None:
+            return self._duty
+        self._duty = duty
+        return self._drive()
+
+    def deinit(self):
+        bus.output(bus.OUT_PWM, self._number, _PWM_STOPPED)
+
+    def _drive(self):
+        if self._freq:
+            bus.output(bus.OUT_PWM, self._number, self._freq, self._duty)
+
+
+class ADC:
+    def __init__(self, pin):
+        self._number = pin.number if isinstance(pin, Pin) else pin
+
+    def read_u16(self):
+        """A conversion takes 96 cycles of 48 MHz (RP2040 datasheet 4.9.2), 2 us."""
+        bus.exchange(bus.ADC, 2, struct.pack("<I", self._number))
+        return struct.unpack_from("<H", bus.reply, bus.REPLY_BYTES)[0]
+
+
+class WDT:
+    def __init__(self, id=0, timeout=5000):
+        if timeout <= 0 or (watchdog_longest_ms and timeout > watchdog_longest_ms):
+            raise ValueError("timeout exceeds " + str(watchdog_longest_ms))
+        bus.output(bus.OUT_WDT, 0, timeout)
+
+    def feed(self):
+        bus.feed()
+
+
+def unique_id():
+    return _unique_id
+
+
+def reset_cause():
+    return _reset_cause
+
+
+def reset():
+    bus.exchange(bus.RESET)
+
+
+def soft_reset():
+    raise SystemExit
+
+
+def idle():
+    time.sleep_us(_IDLE_US)
