@@ -168,8 +168,11 @@ class RomLoader:
         return esp32s3_security_info(self._registers.efuses, self._chip.chip_id)
 
     def _check_range(self, offset: int, length: int, code: int) -> None:
-        """The loader reaches the flash only when its pins are attached, and only inside the size it was told."""
-        if not self._registers.spi.attached or offset + length > self._flash_bytes:
+        """The loader reaches the flash only when its pins are attached, and only inside the size it was told.
+
+        A range of no bytes needs no flash: a host that only wants to leave the loader begins a download of nothing.
+        """
+        if length and (not self._registers.spi.attached or offset + length > self._flash_bytes):
             raise RomError(code)
 
 
