@@ -1,0 +1,100 @@
+"""A virtual board behind a serial port: a raw pseudo-terminal that any client opens as it would open a board's port.
+
+While no client holds the port open the board counts as not connected, and what it sends is lost, as on USB.
+"""
+
+import os
+import pty
+import select
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from taisai.boards.table import Table
+from taisai.errors import TaisaiError
+from taisai.sim.board import OFF, VirtualBoard
+from taisai.sim.interpreter import make_raw
+
+_LOOK_S = 0.02
+_READ_BYTES = 4096
+
+
+class LinkPty:
+    """The terminal and the symbolic link that names it. A link whose terminal is gone is replaced."""
+
+    def __init__(self, path: Path):
+        """Make both; TaisaiError when something else is already at `path`."""
+        if path.is_symlink() and not path.exists():
+            path.unlink()
+        self._master, slave = pty.openpty()
+        make_raw(slave, interrupts=False)
+        try:
+            path.symlink_to(os.ttyname(slave))
+        except OSError as error:
+            os.close(self._master)
+            raise TaisaiError(f"cannot make the serial port {path}: {error.strerror}") from error
+        finally:
+            os.close(slave)
+        os.set_blocking(self._master, False)
+        self._path = path
+        self._state = select.poll()
+        self._state.register(self._master, 0)
+
+    def close(self) -> None:
+        """Take the port away; a client that still holds it sees it hung up."""
+        self._path.unlink(missing_ok=True)
+        os.close(self._master)
+
+    def run(self, board: VirtualBoard, stopped: Callable[[], bool]) -> None:
+        """Keep the board running in real time, its bytes going to and from the client, until `stopped`."""
+        while not stopped():
+            open_now = self._pump(board)
+            waiting = bool(board.serial.unread)  # the client does not keep up: look again later, not at once
+            board.run_real(
+                _LOOK_S,
+                until=None if waiting else lambda: bool(board.serial.unread),
+                wake=(self._master,) if open_now else (),
+            )
+
+    def _pump(self, board: VirtualBoard) -> bool:
+        """Move what can be moved now; True while a client holds the port open."""
+        serial = board.serial
+        if len(serial.inbox) < _READ_BYTES:
+            try:
+                serial.write(os.read(self._master, _READ_BYTES))
+            except OSError:  # nothing there, or nobody
+                pass
+        serial.connected = not any(state & select.POLLHUP for _, state in self._state.poll(0))
+        if not serial.connected:
+            serial.unread.clear()
+        elif serial.unread:
+            try:
+                del serial.unread[: os.write(self._master, serial.unread)]
+            except OSError:  # the client's buffer is full, or it has just gone
+                pass
+        return serial.connected
+
+
+def serve(table: Table, path: Path, state_dir: Path | None) -> None:
+    """Keep a virtual board of the table behind a serial port at `path`, until interrupted or terminated.
+
+    The board is blank, or as last left in `state_dir`.
+    """
+    ends: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        ends.append(number)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        with VirtualBoard(table, state_dir=state_dir, files={}) as board:
+            link = LinkPty(path)
+            try:
+                board.power_on()
+                link.run(board, lambda: bool(ends) or board.mode == OFF)
+            finally:
+                link.close()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
