@@ -2,10 +2,11 @@
 
 import sys
 
+import board
 import lookup
 from figures import print_table
 
-MEASUREMENTS = (lookup.measure,)
+MEASUREMENTS = (lookup.measure, board.measure)
 
 
 def main() -> int:

@@ -51,6 +51,7 @@ def installed(wheel, tmp_path_factory):
     ).stdout.strip()  # fmt: skip
     # A plain path: the path files of the borrowed folder, the editable taisai among them, are not processed.
     Path(own, "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (folder / "bin" / "micropython").symlink_to(Path(sys.executable).with_name("micropython"))
     return folder / "bin"
 
 

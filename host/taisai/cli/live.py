@@ -21,6 +21,7 @@ from taisai.sim.contacts import ENTRY
 FRAME_S = 0.04
 
 SHORT_MS, HOLD_MS = 80, 1600
+BETWEEN_KEYS_US = 60_000
 
 _KEYS = {"1": "1", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "\r": ENTRY, "\n": ENTRY}
 # Shift and a key holds it, where the keyboard has these signs above the digits; h and the key does so everywhere.
@@ -37,6 +38,7 @@ class Panel:
         self.board = board
         self.powered = True
         self._hold_next = False
+        self._free_us = 0
 
     def type(self, characters: str) -> bool:
         """Act on what was typed; False when the person wants to leave."""
@@ -53,9 +55,9 @@ class Panel:
     def _act(self, character: str) -> None:
         bench = self.board.bench
         if character in _KEYS:
-            bench.keys.press(_KEYS[character], HOLD_MS if self._hold_next else SHORT_MS)
+            self._press(_KEYS[character], HOLD_MS if self._hold_next else SHORT_MS)
         elif character in _HOLD_KEYS:
-            bench.keys.press(_HOLD_KEYS[character], HOLD_MS)
+            self._press(_HOLD_KEYS[character], HOLD_MS)
         elif character == "s":
             bench.switch.turn(not bench.switch.on)
         elif character == "r" and self.powered:
@@ -64,9 +66,18 @@ class Panel:
             self.powered = not self.powered
             (self.board.power_on if self.powered else self.board.power_off)()
 
+    def _press(self, key: str, down_ms: int) -> None:
+        """One finger: what was typed faster than keys can be pressed is pressed one after the other."""
+        start_us = max(self.board.bench.now_us, self._free_us)
+        self._free_us = self.board.bench.keys.press(key, down_ms, at_us=start_us) + BETWEEN_KEYS_US
+
+    def seen(self) -> tuple:
+        """All that the picture depends on."""
+        return self.board.bench.observe(), self.powered, self.board.bench.switch.on, self._hold_next
+
     def picture(self) -> Group:
         """Everything that a person at the table sees, and the keys."""
-        seen = self.board.bench.observe()
+        seen, *_ = self.seen()
         title = Text(f"{self.table.id}: {self.table.title}", style="bold")
         digits = Text("\n".join(draw_digits(seen.display, seen.points)), style="bold red")
         state = Text("   ".join(self._states(seen.tone_hz)))
@@ -94,6 +105,9 @@ def run(table: Table) -> None:
         board.power_on()
         panel = Panel(table, board)
         with Live(panel.picture(), console=Console(highlight=False), screen=True, auto_refresh=False) as live:
+            shown = None
             while panel.type(keyboard.read()):
                 board.run_real(FRAME_S, wake=(keyboard.fileno(),))
-                live.update(panel.picture(), refresh=True)
+                if panel.seen() != shown:
+                    shown = panel.seen()
+                    live.update(panel.picture(), refresh=True)

@@ -1,0 +1,181 @@
+"""The firmware on an emulated RP2040: heap, pace of the main loop, pace of the lamp chain, in the chip's own time.
+
+Needs TAISAI_RP2040_UF2, the path of a MicroPython UF2 for the Raspberry Pi Pico; without it there are no figures. The
+emulator's flash is far too fast, and nothing here was compared with real hardware.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from figures import Figure
+
+from taisai.boards.table import load_table
+from taisai.build.application import application_files
+from taisai.sim.contacts import ENTRY
+from taisai.sim.rp2040 import Rp2040Board
+
+VARIABLE = "TAISAI_RP2040_UF2"
+# The largest table is the hardest: 27 registers, and the most lamps.
+TABLE = "nz2-double-pico-tpic6b595"
+
+LOOP_GAP_MS = 10
+HEAP_KB = 64
+LARGEST_FREE_KB = 32
+
+GPIO_IN = 0x004  # SIO register that every reading of a pin goes through; RP2040 datasheet, section 2.3.1.7
+SCAN_PAUSE_US = 500  # readings of one scan lie closer together, scans do not
+BLOCK_BYTES = 16  # of MicroPython's heap on a 32-bit chip
+
+# Runs the application as the loader does, but reports the heap once it has settled. The loader's service mode is what
+# leaves us at the prompt: while the application runs there is none.
+PROBE = b"""
+import sys, gc, micropython
+folder = "/" + open("/current").read().strip()
+sys.path.insert(0, folder)
+from tablehw.clock import Clock
+rest = Clock.rest
+passes = 0
+def probe(self):
+    global passes
+    passes += 1
+    if passes == 300:
+        Clock.rest = rest
+        gc.collect()
+        micropython.mem_info()
+        print("END")
+    rest(self)
+Clock.rest = probe
+import wiring
+wiring.run(folder)
+"""
+RAW_REPL = b"\x01"
+RUN = b"\x04"
+START_LIMIT_MS = 4000
+BUSY_MS = 500
+
+
+def measure() -> list[Figure]:
+    """All figures, or none without a UF2. RuntimeError when the board does not do what is to be measured."""
+    uf2 = os.environ.get(VARIABLE)
+    if not uf2:
+        return []
+    table = load_table(TABLE)
+    board = Rp2040Board(table, Path(uf2), files=application_files(table) | {"/data/service": b""})
+    watch = Watch(board, table.controller.chain)
+    used, largest = _heap(board)
+    watch.clear()
+    watch.watch_scans()
+    _play_with_a_busy_link(board)
+    gap_ms = watch.worst_gap_ms()
+    wire_us, to_latch_us, refresh_us = watch.frame_us(table.registers)
+    board.power_off()
+    name = f"RP2040, {table.id}"
+    return [
+        Figure(f"{name}: main loop, worst gap with a busy link", gap_ms, "ms", LOOP_GAP_MS),
+        Figure(f"{name}: frame, time of its bits on the wire", wire_us, "us"),
+        Figure(f"{name}: frame, first bit to latch", to_latch_us, "us"),
+        Figure(f"{name}: frame, whole refresh with its proof", refresh_us, "us"),
+        Figure(f"{name}: heap in use after boot", used / 1024, "KB", HEAP_KB),
+        Figure(f"{name}: largest free block after boot", largest / 1024, "KB", LARGEST_FREE_KB, at_least=True),
+    ]
+
+
+def _heap(board: Rp2040Board) -> tuple[int, int]:
+    """Start the application under the probe; bytes in use and the largest free block, after a collection."""
+    board.power_on()
+    _wait_for(board, b"raw REPL; CTRL-B to exit\r\n>", RAW_REPL)
+    told = _wait_for(board, b"END", PROBE + RUN).decode()
+    used = re.search(r"used: (\d+)", told)
+    largest = re.search(r"max free sz: (\d+)", told)
+    if used is None or largest is None:
+        raise RuntimeError(f"the board did not report its heap: {told}")
+    return int(used[1]), int(largest[1]) * BLOCK_BYTES
+
+
+def _wait_for(board: Rp2040Board, mark: bytes, question: bytes) -> bytes:
+    board.serial.write(question)
+    if not board.run_until(lambda: mark in board.serial.unread, START_LIMIT_MS):
+        raise RuntimeError(f"no {mark!r} from the board, only {bytes(board.serial.unread)!r}")
+    return board.serial.read()
+
+
+def _play_with_a_busy_link(board: Rp2040Board) -> None:
+    """A throw is keyed while requests come in as fast as the board takes them and every reply is read."""
+    start_us = board.bench.now_us
+    for number, key in enumerate((1, 3, 6, ENTRY)):
+        board.bench.keys.press(key, 60, at_us=start_us + number * 110_000 + 1)
+    while board.bench.now_us < start_us + BUSY_MS * 1000:
+        board.serial.write(b"state\n" * 2)
+        board.run_ms(20)
+    if b"result" not in board.serial.read():
+        raise RuntimeError("the throw was not taken, or the link did not answer")
+
+
+class Watch:
+    """Listens at the controller's pins; times in microseconds of bench time.
+
+    `scans`: when the keys were read. `sent`: (start, end) of each byte of the lamp chain. `latches`: when it latched.
+    """
+
+    def __init__(self, board: Rp2040Board, chain):
+        self.scans: list[int] = []
+        self.sent: list[tuple[float, float]] = []
+        self.latches: list[int] = []
+        bench = board.bench
+        spi, pin_output = bench.spi, bench.pin_output
+
+        def on_spi(unit, data, t_us):
+            if unit == chain.spi:
+                self.sent.append((t_us, t_us + 8e6 / board.device.mcu.spi[unit].clock_frequency))
+            return spi(unit, data, t_us)
+
+        def on_pin(pin, level, t_us, *rest):
+            if pin == chain.latch and level == 1:
+                self.latches.append(t_us)
+            pin_output(pin, level, t_us, *rest)
+
+        bench.spi, bench.pin_output = on_spi, on_pin
+        self._board = board
+        self._last_reading = 0
+
+    def watch_scans(self) -> None:
+        """Note the readings of pins too; for a chip that is running."""
+        sio = self._board.device.mcu.sio
+        read = sio.read_uint32
+
+        def on_read(offset):
+            if offset == GPIO_IN:
+                now = self._board.now_us()
+                if now - self._last_reading > SCAN_PAUSE_US:
+                    self.scans.append(now)
+                self._last_reading = now
+            return read(offset)
+
+        sio.read_uint32 = on_read
+
+    def clear(self) -> None:
+        self.scans.clear()
+        self.sent.clear()
+        self.latches.clear()
+
+    def worst_gap_ms(self) -> float:
+        """Longest time between two scans of the keys. RuntimeError when hardly any was seen."""
+        gaps = [later - sooner for sooner, later in zip(self.scans, self.scans[1:], strict=False)]
+        if len(gaps) < BUSY_MS / LOOP_GAP_MS:
+            raise RuntimeError(f"only {len(gaps)} scans of the keys were seen")
+        return max(gaps) / 1000
+
+    def frame_us(self, registers: int) -> tuple[float, float, float]:
+        """A frame's bits on the wire; from the first bit of a refresh to its latch, and to its end: the longest seen."""
+        to_latch, whole = [], []
+        for latch in self.latches:
+            before = [start for start, _ in self.sent if latch - 50_000 < start <= latch]
+            after = [end for start, end in self.sent if latch <= start < latch + 50_000]
+            if before and after:
+                to_latch.append(latch - min(before))
+                whole.append(max(after) - min(before))
+        if not whole:
+            raise RuntimeError("no refresh of the lamps was seen")
+        start, end = self.sent[0]
+        return registers * (end - start), max(to_latch), max(whole)
