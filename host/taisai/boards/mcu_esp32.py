@@ -9,6 +9,8 @@ DEVKITC = Mcu(
     name="esp32",
     board="esp32-devkitc",
     source="ESP32 datasheet 2.2, 2.3, 5.3; ESP32-WROOM-32 datasheet table 2; ESP-IDF 'GPIO & RTC GPIO'",
+    # ESP32-WROOM-32 datasheet, section 1: 4 MB of SPI flash in the module.
+    flash_bytes=4 * 1024 * 1024,
     # ESP-IDF 'GPIO & RTC GPIO': 34 pads. GPIO20 exists only in the PICO-V3 package, 24 and 28 to 31 in none.
     gpio=frozenset(range(20)) | {21, 22, 23, 25, 26, 27} | frozenset(range(32, 40)),
     # ESP32-WROOM-32 datasheet, table 2: GPIO37 and 38 are not brought out of the module.

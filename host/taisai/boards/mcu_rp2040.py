@@ -15,6 +15,8 @@ PICO = Mcu(
     name="rp2040",
     board="raspberry-pi-pico",
     source="RP2040 datasheet 1.4.3, 4.5.2, 5.5.3; Raspberry Pi Pico datasheet 2.1; MicroPython ports/rp2/machine_spi.c",
+    # Raspberry Pi Pico datasheet, section 2: 2 MByte of QSPI flash (W25Q16JV).
+    flash_bytes=2 * 1024 * 1024,
     gpio=_GPIO,
     header=frozenset(range(23)) | {26, 27, 28},
     # Raspberry Pi Pico datasheet, section 2.1: GPIO used for internal board functions.

@@ -26,6 +26,8 @@ class Mcu:
     name: str
     board: str
     source: str
+    # Bytes of flash on the board, for MicroPython and its file system together.
+    flash_bytes: int
     # Every GPIO of the chip, and those of them that the board brings out to its header.
     gpio: frozenset[int]
     header: frozenset[int]
