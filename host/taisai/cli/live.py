@@ -27,7 +27,7 @@ _KEYS = {"1": "1", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "\r": ENTRY
 # Shift and a key holds it, where the keyboard has these signs above the digits; h and the key does so everywhere.
 _HOLD_KEYS = {"!": "1", "@": "2", "#": "3", "$": "4", "%": "5", "^": "6", "E": ENTRY}
 
-HELP = "1-6 keys, Enter ENTRY, h then a key holds it, s key-switch, p power, r reset, q quit"
+HELP = "1-6, Enter: keys  h and a key: hold  s key-switch  p power  r reset  q quit"
 
 
 class Panel:

@@ -10,7 +10,7 @@ import typer
 from taisai.boards.table import Table, load_table
 from taisai.cli.doctor_checks import check_interpreter
 from taisai.cli.options import DEFAULT_TABLE, Json, TableName
-from taisai.cli.output import print_json
+from taisai.cli.output import print_json, talk
 from taisai.errors import TaisaiError
 
 
@@ -43,8 +43,9 @@ def simulate(
     if script is not None:
         _run_script(chosen, script, as_json)
     elif link is not None:
-        from taisai.sim.serve import serve
+        from taisai.sim.linkpty import serve
 
+        talk(f"a virtual {chosen.id} behind the serial port {link}; Ctrl-C stops it")
         serve(chosen, link, state)
     else:
         from taisai.cli.live import run
@@ -91,5 +92,11 @@ def _run_script(table: Table, text: str, as_json: bool) -> None:
         return
     width = max(len(key) for key in seen)
     for key, value in seen.items():
-        shown = " ".join(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else None
-        print(f"{key:<{width}}  {shown if shown is not None else json.dumps(value)}")
+        print(f"{key:<{width}}  {_as_text(key, value)}")
+
+
+def _as_text(key: str, value: object) -> str:
+    """A list of names without its brackets. The display in quotes, because its blanks count."""
+    if isinstance(value, list):
+        return " ".join(str(item) for item in value) or "none"
+    return str(value) if isinstance(value, str) and key != "display" else json.dumps(value)
