@@ -17,7 +17,7 @@ TABLES = ("nz1-pico-hc595", "nz2-double-pico-tpic6b595")
 LOOP_GAP_MS = 10
 HEAP_KB = 64
 LARGEST_FREE_KB = 32
-# The heap of MicroPython on the RP2040 (192 KB), in bytes of the 64-bit interpreter, whose objects are twice as large.
+# Less heap than MicroPython leaves on an RP2040. The objects of the 64-bit interpreter take twice the bytes.
 RP2040_HEAP_BYTES = 192 * 1024
 WORD_RATIO = 2
 

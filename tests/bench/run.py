@@ -4,9 +4,10 @@ import sys
 
 import board
 import lookup
+import rp2040_figures
 from figures import print_table
 
-MEASUREMENTS = (lookup.measure, board.measure)
+MEASUREMENTS = (lookup.measure, board.measure, rp2040_figures.measure)
 
 
 def main() -> int:
