@@ -1,4 +1,4 @@
-"""Everything that belongs on the volume of one table's board, as files; the same table gives the same bytes each time."""
+"""Everything that belongs on the volume of one table's board, as files; the same table, the same bytes."""
 
 from collections.abc import Mapping
 

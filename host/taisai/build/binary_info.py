@@ -1,7 +1,7 @@
 """What an RP2040 program says of itself: the "binary info" that the Pico SDK puts into every image.
 
-Format: pico-sdk, src/common/pico_binary_info (defs.h, structure.h): a marker in the first 512 bytes, then where a list of
-pointers to entries begins and ends. Entries that the linker put into RAM are skipped.
+Format: pico-sdk, src/common/pico_binary_info (defs.h, structure.h): a marker in the first 512 bytes, then where a list
+of pointers to entries begins and ends. Entries that the linker put into RAM are skipped.
 """
 
 import struct
@@ -28,7 +28,7 @@ _BOARD = 0xB63CFFBB
 
 @dataclass(frozen=True)
 class BinaryInfo:
-    """Name, version and board of the program, "" where it does not say; its file system as (address, bytes), or None."""
+    """Name, version and board of the program, "" where it does not say; address and size of its file system."""
 
     program: str
     version: str

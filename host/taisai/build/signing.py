@@ -1,7 +1,7 @@
 """Ed25519 keys in PEM files, and the signature of a manifest.
 
-manifest.sig is one JSON object: {"key": public key, "signature": that of the bytes of manifest.json}, both in hex. The key
-in there only says which key to look for: whoever checks must have that public key from somewhere else.
+manifest.sig is one JSON object: {"key": public key, "signature": that of the bytes of manifest.json}, both in hex. The
+key in there only says which key to look for: whoever checks must have that public key from somewhere else.
 """
 
 import json

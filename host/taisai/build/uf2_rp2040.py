@@ -31,9 +31,7 @@ def check_rp2040(blocks: list[Block], flash_bytes: int, name: str) -> None:
     """Raise a Uf2Error unless the boot ROM of an RP2040 with this much flash writes these blocks as they are meant."""
     family = blocks[0].family
     if family != uf2.RP2040:
-        raise Uf2ForeignFamily(
-            f"{name} is for {uf2.family_name(family)}, not for the RP2040: the board would ignore it"
-        )
+        raise Uf2ForeignFamily(f"{name} is for {uf2.family_name(family)}: an RP2040 would ignore it without a word")
     end = FLASH_BASE + flash_bytes
     written = set()
     for block in blocks:
@@ -60,8 +58,8 @@ def join(blocks: list[Block], volume: bytes, address: int, name: str) -> bytes:
 
     The given blocks keep their numbers, addresses and payloads to the byte. Only the count that each one announces
     changes: the ROM takes a block with another count for the beginning of another file, and restarts the board when so
-    many blocks have come. Where the last sector of the given blocks is not full, blocks of erased bytes fill it, so that
-    the volume begins with a sector of its own.
+    many blocks have come. Where the last sector of the given blocks is not full, blocks of erased bytes fill it, so
+    that the volume begins with a sector of its own.
 
     The volume is written whole, its empty blocks too: nothing of an earlier file system is left behind, and what is in
     flash afterwards can be compared with this file alone.
