@@ -1,14 +1,13 @@
 """Debounce of eight contacts by time-stamped readings.
 
-A level counts once it has been read 3 times in a row, the readings span 10 ms or more, and the last reading of the
-other level lies 20 ms or more back. At the nominal 5 ms between readings that is 4 readings over 15 ms. At 10 ms
-between readings it still finds every contact that is steady for 30 ms, which a press of 40 ms with 10 ms of bounce is.
-No glitch under 5 ms can span 10 ms. A longer gap between two readings (a flash operation blocks everything for up to
-400 ms) is credited with 5 ms only, because it proves nothing but its two ends.
+A level counts once it has been read 3 times in a row and the last reading of the other level lies 20 ms or more back.
+At the nominal 5 ms between readings that is 4 readings over 15 ms. At 10 ms between readings it still finds every
+contact that is steady for 30 ms, which a press of 40 ms with 10 ms of bounce is. No glitch under 5 ms is taken for a
+level, since one gap counts for 10 ms at most. A longer gap (a flash operation blocks everything for up to 400 ms)
+counts for 5 ms only, because it proves nothing but its two ends.
 """
 
 _READINGS = 3
-_SPAN_MS = 10
 _REACH_MS = 20
 _QUIET_MS = 10  # open for longer than a bounce lasts: the attempt to close was a glitch
 _LONGEST_GAP_MS = 10
@@ -33,7 +32,6 @@ class Debouncer:
         # It is left standing when an input settles open, for whoever has to judge that press; then `forget_age`.
         # Credited ms, stopping at _FULL:
         self._readings = bytearray(8)  # readings in a row against the settled level (a count)
-        self._span = bytearray(8)  # from the first to the last of these
         self._reach = bytearray(8)  # from the last reading at the settled level
         self._quiet = bytearray(8)  # since the last closed reading
 
@@ -73,13 +71,8 @@ class Debouncer:
     def _count_against(self, k, credit):
         """Count one reading against the settled level; True when the new level is proven."""
         n = self._readings[k]
-        if n:
-            self._span[k] = span = min(self._span[k] + credit, _FULL)
-            self._reach[k] = reach = min(self._reach[k] + credit, _FULL)
-        else:
-            self._span[k] = span = 0
-            self._reach[k] = reach = credit
+        self._reach[k] = reach = min(self._reach[k] + credit, _FULL) if n else credit
         n = min(n + 1, _FULL)
-        proven = n >= _READINGS and span >= _SPAN_MS and reach >= _REACH_MS
+        proven = n >= _READINGS and reach >= _REACH_MS
         self._readings[k] = 0 if proven else n
         return proven

@@ -80,7 +80,7 @@ class Game:
         self._spent = False
         if self.supervisor:
             return  # acts on release or as a hold
-        if key != ENTRY or not self.lit and (self.window.count == 3 or self.faults.blocking):
+        if key != ENTRY or not self.lit and self.window.count == 3:
             self._spent = True
             self._short(key)
 

@@ -155,6 +155,21 @@ def test_a_press_across_a_turn_of_the_switch_does_nothing():
     assert desk.lit() == "136"
 
 
+def test_a_press_that_began_with_the_switch_on_ends_nothing():
+    desk = Desk()
+    desk.play("1 3 6 E S+")
+    for key in (0x40, 0x02):
+        desk.bits |= 0x80
+        desk.wait(200)
+        desk.bits |= key
+        desk.wait(200)
+        desk.bits &= 0x7F
+        desk.wait(2000 if key == 0x40 else 200)
+        desk.bits &= ~key
+        desk.wait(200)
+        assert desk.lit() == "136" and desk.seen() == "136"
+
+
 def test_booting_shows_dashes_and_is_short():
     desk = Desk(settle=False)
     assert desk.state() == "booting"

@@ -15,6 +15,7 @@ GESTURES = (
      "press 2, release 2, press 6, release 6, press 7, release 7"),
     ("a glitch of 5 ms", [(5, 1), (100, 0)], ""),
     ("a glitch of 10 ms", [(10, 1), (100, 0)], ""),
+    ("15 ms", [(15, 1), (100, 0)], ""),
     ("three glitches", [(5, 1), (5, 0), (5, 1), (5, 0), (5, 1), (100, 0)], ""),
     ("bounce of 10 ms", [(5, 1), (5, 0), (40, 1), (5, 0), (5, 1), (100, 0)], "press 1, release 1"),
     ("a dropout while down", [(200, 1), (5, 0), (200, 1), (100, 0)], "press 1, release 1"),
@@ -23,6 +24,10 @@ GESTURES = (
     ("10 ms apart", [(10, 1), (100, 3), (100, 0)], "chord"),
     ("25 ms apart", [(25, 1), (100, 3), (100, 0)], "chord"),
     ("a short and a long key at once", [(25, 3), (100, 1), (100, 0)], "chord"),
+    ("the shorter half is up before the bouncing half is settled", [(10, 1), (15, 3), (5, 0), (100, 2), (100, 0)],
+     "chord"),
+    ("the same key at once again, with another", [(60, 1), (20, 0), (10, 1), (60, 3), (100, 0)],
+     "press 1, release 1, chord"),
     ("three at once", [(100, 7), (100, 0)], "chord"),
     ("third key after a chord", [(100, 3), (100, 7), (100, 4), (100, 0)], "chord"),
     ("a key again while the other half of a chord is down", [(100, 3), (100, 1), (100, 3), (100, 0)], "chord"),
@@ -81,6 +86,30 @@ def test_gestures():
         clock = Clock()
         assert clock.feed([(60, 0)]) == "off", what
         found = clock.feed(steps)
+        assert found == events, (what, found)
+
+
+def test_readings_at_irregular_times():
+    """(what, [(milliseconds since the last reading, contacts)], events), then open."""
+    for what, steps, events in (
+        ("two glitches 10 ms apart", [(10, 1), (10, 1)], ""),
+        ("slow readings", [(10, 1), (10, 1), (10, 1)], "press 1, release 1"),
+        ("glitches on both ends of a hole", [(5, 1), (400, 1), (1, 1), (3, 1)], ""),
+        ("a press that outlasts a hole", [(400, 1), (5, 1), (5, 1), (5, 1), (5, 1), (5, 1)], "press 1, release 1"),
+        ("a release inside a hole", [(10, 1)] * 5 + [(400, 0)], "press 1, release 1"),
+        ("another key inside a hole", [(10, 1)] * 5 + [(400, 2)] + [(5, 2)] * 5,
+         "press 1, release 1, press 2, release 2"),
+        ("always late", [(20, 1)] * 5, "press 1, release 1"),
+    ):  # fmt: skip
+        clock = Clock()
+        clock.feed([(60, 0)])
+        found = []
+        for gap, bits in steps:
+            clock.now = (clock.now + gap) % PERIOD
+            for i in range(clock.scanner.sample(clock.now, bits)):
+                found.append(name(clock.scanner.events[i]))
+        rest = clock.feed([(200, 0)])
+        found = ", ".join(found + ([rest] if rest else []))
         assert found == events, (what, found)
 
 
