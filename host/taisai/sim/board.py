@@ -26,7 +26,7 @@ OFF, FIRMWARE, PROMPT = "off", "firmware", "prompt"
 
 BOOT_US = 100_000
 """From power to MicroPython's first line; pins float meanwhile. A typical figure, not a measured one."""
-SHIM_HEAP_BYTES = 64 * 1024
+SHIM_HEAP_BYTES = 38 * 1024
 """Added to a heap limit, so that the limit is what the firmware has."""
 _HUNG_S = 10.0
 _WRITE_GIVES_UP_S = 0.5
@@ -336,6 +336,7 @@ class VirtualBoard:
                 self.mode = PROMPT
             case Op.HEAP:
                 self._heap_report = request.data
+                self._heap_wanted = False
         now = self.bench.now_us
         real = self._real_time or self.mode == PROMPT
         horizon = now
@@ -345,7 +346,6 @@ class VirtualBoard:
         flags = bus.REAL_TIME if real else 0
         if self._heap_wanted and request.op == Op.SYNC:
             flags |= bus.HEAP_WANTED
-            self._heap_wanted = False
         self._consumed = None if real else request.consumed
         self.serial.take_input(self._consumed, self._interpreter.send)
         delivered, credit = self.serial.delivered, self.serial.credit(request.written)

@@ -104,7 +104,7 @@ class SPI:
     def write_readinto(self, out, into):
         if len(out) != len(into):
             raise ValueError("buffers must be the same length")
-        bus.exchange(bus.SPI, self._wire_us(len(out)), struct.pack("<I", self._port) + bytes(out))
+        bus.exchange(bus.SPI, self._wire_us(len(out)), struct.pack("<I", self._port), out)
         into[:] = memoryview(bus.reply)[bus.REPLY_BYTES : bus.REPLY_BYTES + len(out)]
 
     def readinto(self, into, write=0):
