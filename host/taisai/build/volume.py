@@ -16,9 +16,9 @@ _LOOKAHEAD_BYTES = 32
 
 
 def volume_image(files: Mapping[str, bytes], block_count: int) -> bytes:
-    """A volume of `block_count` blocks of 4,096 bytes with these files (path to content); the same files give the same bytes.
+    """A volume of `block_count` blocks of 4,096 bytes with these files (path to content).
 
-    TaisaiError when they do not fit.
+    The same files give the same bytes. TaisaiError when they do not fit.
     """
     context = UserContext(buffsize=block_count * BLOCK_BYTES)
     volume = _mounted(context, block_count, fresh=True)

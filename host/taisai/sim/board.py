@@ -44,8 +44,8 @@ _CAUSES = {
 class VirtualBoard:
     """One controller on one bench. Use as a context manager; it starts without power.
 
-    state_dir: the flash is loaded from there if it was left there, and left there again. files: what is on the volume of
-    a new board, path to content; absent, the application of the table; empty, a blank board, whose flash is erased.
+    state_dir: the flash is loaded from there if it was left there, and left there again. files: what is on the volume
+    of a new board, path to content; absent, the application of the table; empty, a blank board, its flash erased.
     heap_bytes: limit of the firmware's heap. first_tick_ms: what ticks_ms says at a hard reset.
     """
 
@@ -133,7 +133,7 @@ class VirtualBoard:
         return condition()
 
     def run_real(self, seconds: float, until: Callable[[], bool] | None = None, wake: tuple[int, ...] = ()) -> None:
-        """Keep bench time in step with the wall for so long, or until the condition holds or a `wake` file is readable."""
+        """Keep bench time in step with the wall for so long, or until the condition holds or a `wake` file is ready."""
         start = time.monotonic()
         origin_us = self.bench.now_us
         self._real_time = True

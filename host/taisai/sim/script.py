@@ -29,7 +29,9 @@ _REPLY_MS = 1000
 _LONGEST_WAIT_MS = 86_400_000
 
 _KEY = "[1-6E]"
-_WORD = re.compile(rf"(?P<keys>{_KEY}{_KEY}?)|(?P<hold>{_KEY})!|S(?P<switch>[+-])|P(?P<power>[+-])|(?P<reset>R)|w(?P<wait>[0-9]+)")
+_WORD = re.compile(
+    rf"(?P<keys>{_KEY}{_KEY}?)|(?P<hold>{_KEY})!|S(?P<switch>[+-])|P(?P<power>[+-])|(?P<reset>R)|w(?P<wait>[0-9]+)"
+)
 _FAULT = "fault:"
 
 
@@ -39,7 +41,7 @@ class ScriptError(TaisaiError):
 
 @dataclass(frozen=True)
 class Word:
-    """One word. kind: press, hold, chord, switch, power, reset, wait, fault. value: keys, "+" or "-", milliseconds, fault.
+    """One word. kind: press, hold, chord, switch, power, reset, wait, fault; value: keys, + or -, milliseconds, fault.
 
     number and column say where it stands, both from 1.
     """
@@ -53,7 +55,8 @@ class Word:
 
 def parse(text: str) -> list[Word]:
     """Take a script apart; ScriptError names the first word that is none."""
-    return [_word(found.group(), number, found.start() + 1) for number, found in enumerate(re.finditer(r"\S+", text), 1)]
+    found = enumerate(re.finditer(r"\S+", text), 1)
+    return [_word(word.group(), number, word.start() + 1) for number, word in found]
 
 
 def _word(text: str, number: int, column: int) -> Word:

@@ -1,4 +1,4 @@
-"""The board's serial port: what a client has sent and not yet been read, and what the board has sent and not yet been read.
+"""The board's serial port: what the client has sent and the board not yet read, and the other way round.
 
 The buffers are those of a USB board: an operating system keeps 4,096 bytes for a client that does not read, the board's
 own FIFO 256 more; then the port is not writable. Input waits at the host while the board's buffers are full.

@@ -1,4 +1,4 @@
-"""First file that the interpreter runs, as `micropython -i boot.py BUS [raw]`; its globals become those of the prompt."""
+"""First file that the interpreter runs, `micropython -i boot.py BUS [raw]`; its globals become those of the prompt."""
 
 import startup
 

@@ -1,4 +1,4 @@
-"""Interpreter's end of the bus to the bench. Runs in MicroPython; the other end and the message format are in sim/bus.py.
+"""Interpreter's end of the bus to the bench. The other end, and the message format, are in sim/bus.py.
 
 Outputs are collected here with their bench time and travel with the next request. A reply carries the new time, every
 input level and the horizon: no input changes before it, so until then time moves here without a message.

@@ -16,11 +16,19 @@ SOFT_RESET = 5
 _PWM_STOPPED = -1
 _IDLE_US = 1000  # idle() returns at the next interrupt, at the latest that of the millisecond clock
 
-# Set from the bench's greeting by boot.py.
-pin_count = 0
-watchdog_longest_ms = 0
+_pin_count = 0
+_watchdog_longest_ms = 0  # 0: no limit
 _unique_id = b""
 _reset_cause = PWRON_RESET
+
+
+def become(cause, pins, watchdog_longest_ms, board_id):
+    """Be the controller that the bench has; called once, before the firmware starts."""
+    global _reset_cause, _pin_count, _watchdog_longest_ms, _unique_id
+    _reset_cause = cause
+    _pin_count = pins
+    _watchdog_longest_ms = watchdog_longest_ms
+    _unique_id = board_id
 
 
 class Pin:
@@ -33,7 +41,7 @@ class Pin:
     def __init__(self, number, mode=-1, pull=None, *, value=None):
         if isinstance(number, Pin):
             number = number.number
-        if not 0 <= number < pin_count:
+        if not 0 <= number < _pin_count:
             raise ValueError("invalid pin")
         self.number = number
         self._mode = self.IN
@@ -86,7 +94,9 @@ class SPI:
     MSB = 1
     LSB = 0
 
-    def __init__(self, port, baudrate=1000000, *, polarity=0, phase=0, bits=8, firstbit=MSB, sck=None, mosi=None, miso=None):
+    def __init__(
+        self, port, baudrate=1000000, *, polarity=0, phase=0, bits=8, firstbit=MSB, sck=None, mosi=None, miso=None
+    ):
         if polarity or phase or bits != 8 or firstbit != self.MSB:
             raise NotImplementedError("the bench's parts take SPI mode 0, 8 bits, MSB first")
         self._port = port
@@ -160,8 +170,8 @@ class ADC:
 
 class WDT:
     def __init__(self, id=0, timeout=5000):
-        if timeout <= 0 or (watchdog_longest_ms and timeout > watchdog_longest_ms):
-            raise ValueError("timeout exceeds " + str(watchdog_longest_ms))
+        if timeout <= 0 or (_watchdog_longest_ms and timeout > _watchdog_longest_ms):
+            raise ValueError("timeout exceeds " + str(_watchdog_longest_ms))
         bus.output(bus.OUT_WDT, 0, timeout)
 
     def feed(self):

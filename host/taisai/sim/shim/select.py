@@ -15,7 +15,7 @@ POLLERR = uselect.POLLERR
 POLLHUP = uselect.POLLHUP
 
 _STEP_US = 1000  # a poll that waits looks again every millisecond
-_ARRIVAL_MS = 1000  # delivered bytes are in the terminal's queue within this real time, else somebody else has read them
+_ARRIVAL_MS = 1000  # delivered bytes are in the terminal's queue within this real time, or were read elsewhere
 
 _stdin = uselect.poll()
 _stdin.register(sys.stdin, POLLIN)

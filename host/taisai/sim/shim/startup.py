@@ -43,14 +43,13 @@ def _greet():
     """Ask the bench who we are; returns the flash's (blocks, bytes per block)."""
     bus.exchange(bus.HELLO)
     at = bus.REPLY_BYTES
-    cause, pins, longest_ms, blocks, block_bytes, started, first_tick, length = struct.unpack_from(_GREETING, bus.reply, at)
+    cause, pins, longest_ms, blocks, block_bytes, started_us, first_tick_ms, length = struct.unpack_from(
+        _GREETING, bus.reply, at
+    )
     at += struct.calcsize(_GREETING)
-    machine.pin_count = pins
-    machine.watchdog_longest_ms = longest_ms
-    machine._reset_cause = cause
-    machine._unique_id = bytes(bus.reply[at : at + length])
-    time.started_us = started
-    time.first_tick_ms = first_tick
+    machine.become(cause, pins, longest_ms, bytes(bus.reply[at : at + length]))
+    time.started_us = started_us
+    time.first_tick_ms = first_tick_ms
     return blocks, block_bytes
 
 
@@ -87,7 +86,7 @@ def _execute(name, names):
 class _HeapReport:
     """Tells the bench the heap in use beyond the shim's own, the free heap, and the largest block that can be had.
 
-    The first call only collects: the frames of the calls that lead to the second then lie where they are out of the way.
+    The first call only collects: the frames of the calls that lead to the second then lie where they do no harm.
     """
 
     def __init__(self, base):

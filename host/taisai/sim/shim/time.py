@@ -5,7 +5,7 @@ the clock has to end.
 """
 
 import bus
-from utime import gmtime, localtime, mktime
+import utime
 
 PERIOD = 1 << 30
 _HALF = PERIOD >> 1
@@ -13,6 +13,10 @@ _EPOCH_2021 = 1609459200  # where the clock of a board without a real-time clock
 
 started_us = 0  # bench time of the last hard reset; ticks count from there
 first_tick_ms = 0  # what ticks_ms says at that moment
+
+gmtime = utime.gmtime
+localtime = utime.localtime
+mktime = utime.mktime
 
 
 def _since_start_us():

@@ -1,4 +1,4 @@
-"""`micropython` as on a board. The interrupt character is the terminal's own here, so kbd_intr has to change that too."""
+"""`micropython` as on a board. Ctrl-C is the terminal's own here, so kbd_intr has to change that too."""
 
 import micropython
 import sys
