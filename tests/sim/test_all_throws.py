@@ -1,4 +1,4 @@
-"""All 216 throws, keyed on the virtual board of every table: the lamps that a person sees are the rules' winners, exactly.
+"""All 216 throws, keyed on the virtual board of every table: the lamps seen are exactly the winners by the rules.
 
 The expected zones come from the evaluator written from the rule text. Each throw is keyed in its own order and, where
 the dice differ, in another one: the order must not matter (rule 6.3 calls them sorted, 6.4 does not ask for an order).
