@@ -7,21 +7,24 @@ from pathlib import Path
 
 import pytest
 
-# The console script of the environment that runs the tests; `taisai` on the PATH may be another one.
-CONSOLE_SCRIPT = Path(sys.executable).with_name("taisai")
-
 # Longest run of one command in a test, in seconds: a hang is a failure and not the end of the whole run.
 COMMAND_TIMEOUT_S = 120
 
 
 @pytest.fixture(scope="session")
-def taisai():
+def console_script() -> Path:
+    """`taisai` of the environment that runs the tests; the one on the PATH may be another."""
+    return Path(sys.executable).with_name("taisai")
+
+
+@pytest.fixture(scope="session")
+def taisai(console_script):
     """Run the console script without a terminal; returns the CompletedProcess with text output."""
 
     def run(*arguments: str, **options) -> subprocess.CompletedProcess:
         options.setdefault("timeout", COMMAND_TIMEOUT_S)
         options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.run([CONSOLE_SCRIPT, *arguments], capture_output=True, text=True, **options)
+        return subprocess.run([console_script, *arguments], capture_output=True, text=True, **options)
 
     return run
 

@@ -5,7 +5,6 @@ import subprocess
 import time
 
 import pytest
-from conftest import CONSOLE_SCRIPT
 
 from taisai.cli import VERBS, main
 from taisai.errors import TaisaiError
@@ -60,8 +59,8 @@ def test_help_names_every_verb_and_the_exit_codes(taisai):
     assert "130 interrupted" in done.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_error():
-    process = subprocess.Popen([CONSOLE_SCRIPT, "table"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def test_a_reader_that_leaves_early_is_no_error(console_script):
+    process = subprocess.Popen([console_script, "table"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     process.stdout.read(10)
     process.stdout.close()
     assert process.stderr.read() == ""
@@ -69,11 +68,11 @@ def test_a_reader_that_leaves_early_is_no_error():
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_a_served_board_runs_until_it_is_stopped(tmp_path, stop):
+def test_a_served_board_runs_until_it_is_stopped(console_script, tmp_path, stop):
     """Stopping it is how it is meant to end, so that is a pass; the port is gone afterwards."""
     link = tmp_path / "board"
     process = subprocess.Popen(
-        [CONSOLE_SCRIPT, "simulate", "--link", link], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [console_script, "simulate", "--link", link], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     end = time.monotonic() + 60
     while not link.exists() and time.monotonic() < end:

@@ -11,7 +11,6 @@ import time
 from fcntl import ioctl
 
 import pytest
-from conftest import CONSOLE_SCRIPT
 
 LINES, COLUMNS = 30, 100
 PATIENCE_S = 30
@@ -21,14 +20,14 @@ CONTROL = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 class Terminal:
     """The person's side: types, and reads the picture that is on the screen."""
 
-    def __init__(self, *arguments: str):
+    def __init__(self, *command):
         self.screen, slave = pty.openpty()
         ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         self.before = termios.tcgetattr(slave)
         self.slave = slave
         environment = {**os.environ, "TERM": "xterm"}
         self.process = subprocess.Popen(
-            [CONSOLE_SCRIPT, "simulate", *arguments],
+            command,
             stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True,
             # The terminal is its own, so that Ctrl-C typed there interrupts it.
             preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
@@ -61,23 +60,17 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal():
-    opened = []
-
-    def start(*arguments: str) -> Terminal:
-        opened.append(Terminal(*arguments))
-        return opened[-1]
-
-    yield start
-    for one in opened:
-        one.process.kill()
-        one.process.wait()
-        os.close(one.screen)
-        os.close(one.slave)
+def person(console_script):
+    """A person at a terminal in which the simulation has been started."""
+    one = Terminal(console_script, "simulate")
+    yield one
+    one.process.kill()
+    one.process.wait()
+    os.close(one.screen)
+    os.close(one.slave)
 
 
-def test_a_throw_is_keyed_seen_and_ended(terminal):
-    person = terminal()
+def test_a_throw_is_keyed_seen_and_ended(person):
     # The digits come up with random segments, shown as ?, until the firmware has started.
     person.wait_for(lambda picture: "q quit" in picture and not set("[?_|") & set(picture), "dark lamps and digits")
     # Faster than a hand could: the keys are pressed one after the other all the same.
@@ -91,8 +84,7 @@ def test_a_throw_is_keyed_seen_and_ended(terminal):
     assert termios.tcgetattr(person.slave) == person.before
 
 
-def test_switch_and_power(terminal):
-    person = terminal()
+def test_switch_and_power(person):
     person.wait_for(lambda picture: "key-switch off" in picture, "the switch off")
     person.type("s")
     person.wait_for(lambda picture: "key-switch on" in picture, "the switch on")
