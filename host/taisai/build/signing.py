@@ -82,6 +82,9 @@ def new_key(path: Path) -> Ed25519PublicKey:
     """Make a key: private at `path`, readable by its owner only, and public beside it. Never over an existing file."""
     if not path.name.endswith(".pem") or path.name.endswith(".pub.pem"):
         raise TaisaiError(f"{path}: the file of a private key must end in .pem (and not in .pub.pem)")
+    for target in (path, public_path(path)):
+        if target.exists():
+            raise TaisaiError(f"{target} exists already: a key is never overwritten; choose another name")
     key = Ed25519PrivateKey.generate()
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
@@ -89,8 +92,6 @@ def new_key(path: Path) -> Ed25519PublicKey:
         try:
             with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
                 file.write(content)
-        except FileExistsError as error:
-            raise TaisaiError(f"{target} exists already: a key is never overwritten; choose another name") from error
         except OSError as error:
             raise TaisaiError(f"{target} cannot be written: {error.strerror}") from error
     return key.public_key()

@@ -2,7 +2,7 @@
 
 The ROM erases by block number, not by address: with the first block of each sixteen (16 x 256 bytes = one sector) it
 erases the 4,096-byte sector which that block lies in, and never again for the other fifteen (bootrom/virtual_disk.c,
-`cleared_pages`). So each sixteen must lie in one sector, and no sector may belong to two of them.
+`cleared_pages`). So each sixteen must lie in one sector.
 """
 
 from taisai.build import uf2
@@ -24,7 +24,7 @@ class Uf2Range(Uf2Error):
 
 
 class Uf2Sectors(Uf2Error):
-    """Blocks that the ROM would write into flash it has not erased, or erase after writing."""
+    """Blocks that the ROM would write into flash it has not erased, and then erase."""
 
 
 def check_rp2040(blocks: list[Block], flash_bytes: int, name: str) -> None:
@@ -82,15 +82,10 @@ def join(blocks: list[Block], volume: bytes, address: int, name: str) -> bytes:
 
 
 def _check_sectors(blocks: list[Block], name: str) -> None:
-    owner: dict[int, int] = {}
-    of_group: dict[int, int] = {}
+    """Each sixteen in one sector. Sixteen different pages fill it, so that no other block can lie in it too."""
+    sector_of: dict[int, int] = {}
     for block in blocks:
-        group = block.number // _BLOCKS_OF_SECTOR
         sector = block.address // SECTOR_BYTES
-        if of_group.setdefault(group, sector) != sector:
-            raise Uf2Sectors(f"{name}: block {block.number} would be written to flash that was not erased: {_REMEDY}")
-        if owner.setdefault(sector, group) != group:
-            raise Uf2Sectors(f"{name}: block {block.number} would erase what was written before it: {_REMEDY}")
-
-
-_REMEDY = "its blocks have gaps that the boot ROM does not allow for; use an image as MicroPython publishes it"
+        if sector_of.setdefault(block.number // _BLOCKS_OF_SECTOR, sector) != sector:
+            text = "its blocks have gaps that the boot ROM does not allow for; use an image as MicroPython publishes it"
+            raise Uf2Sectors(f"{name}: block {block.number} would be written to flash that was not erased: {text}")

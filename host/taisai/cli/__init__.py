@@ -9,13 +9,15 @@ import traceback
 
 import typer
 
-from taisai.cli import doctor, explain, layouts, simulate, table, tables
+from taisai.cli import build, doctor, explain, key, layouts, simulate, table, tables
 from taisai.cli.output import talk
 from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_USAGE, TaisaiError
 
 VERBS = {
+    "build": build.build,
     "doctor": doctor.doctor,
     "explain": explain.explain,
+    "key": key.key,
     "layouts": layouts.layouts,
     "simulate": simulate.simulate,
     "table": table.table,
@@ -24,7 +26,8 @@ VERBS = {
 
 app = typer.Typer(
     name="taisai",
-    help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, check this computer.",
+    help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, build its firmware, "
+    "check this computer.",
     epilog="Exit codes: 0 pass, 1 the unit failed, 2 usage or environment, 3 link lost, 130 interrupted.",
     add_completion=False,
     rich_markup_mode=None,
