@@ -21,7 +21,7 @@ class Wire:
         self.rom = rom
         self.baud = 115200
         rom.press_reset(boot_held=True)
-        self.log = rom.device.take_output()
+        rom.device.take_output()
 
     def raw(self, data: bytes) -> bytes:
         self.rom.device.receive(data, self.baud)
@@ -106,7 +106,7 @@ def test_splitting_of_the_stream_does_not_matter(wire):
 
 @pytest.mark.parametrize(
     "junk",
-    [b"noise", b"\xc0\xc0", b"\xc0short\xc0", b"\xc0\xdbX\xc0", b"\xc0\1\x0a\4\0\0\0\0\0\0\x10\0\x40\xc0"],
+    [b"noise", b"\xc0\xc0", b"\xc0short\xc0", b"\xc0\0\x0a\4\0\0\0\0\0\0\x10\xdb\x40\xc0", b"\xc0\1\x0a\4\0\0\0\0\0\0\x10\0\x40\xc0"],
     ids=["outside", "empty", "short", "wrong escape", "an answer"],
 )
 def test_junk_gets_no_answer_and_does_no_harm(wire, junk):
@@ -238,6 +238,21 @@ def test_only_the_agreed_rate_is_understood(wire):
     wire.baud = 115200
     assert len(slip.Decoder().feed(wire.raw(slip.encode(bytes.fromhex("000824000000000007071220") + b"U" * 32)))) == 8
     assert wire.ask(0x0A, 0x40001000)[1] == OK
+
+
+def test_chip_held_in_reset_does_nothing(wire):
+    device = wire.rom.device
+    wire.rom.press_reset(boot_held=False)
+    assert device.due is not None  # blank: the watchdog will reset it
+    device.set_lines(enabled=False, gpio0=False)
+    device.take_output()
+    assert device.due is None
+    assert wire.raw(bytes.fromhex("c0000a04000000000000100040c0")) == b""
+    device.set_lines(enabled=True, gpio0=False)
+    assert device.take_output() == (
+        b"ets Jul 29 2019 12:21:46\r\n\r\n"
+        b"rst:0x1 (POWERON_RESET),boot:0x3 (DOWNLOAD_BOOT(UART0/UART1/SDIO_REI_REO_V2))\r\nwaiting for download\r\n"
+    )
 
 
 def test_noise_before_the_first_answers(make):

@@ -72,9 +72,10 @@ def test_wrong_boot_mode_is_named_by_esptool(served):
     assert rom.mode == "application"
 
 
-def test_esptool_as_a_library_writes_the_real_image(served, tmp_path):
+def test_esptool_as_a_library_writes(served, tmp_path):
     """Without the stub: nothing is uploaded until run_stub is called, and nobody calls it here."""
-    image = micropython_image()
+    image = tmp_path / "image.bin"
+    image.write_bytes(micropython_image().read_bytes()[:100_000])
     rom, url = served()
     program = f"""
 from esptool.cmds import attach_flash, detect_chip, reset_chip, write_flash
@@ -111,6 +112,15 @@ def test_both_lines_asserted_hold_the_chip_in_reset(served):
         port.rts = True
         assert rom.mode == "held in reset"
     wait_for(rom, "application")
+
+
+def test_server_that_ends_lets_the_lines_go(tmp_path):
+    with Esp32Rom("esp32", tmp_path / "flash.bin") as rom:
+        with rom.serve_rfc2217() as server:
+            port = host(server.url, rts=True)
+            assert rom.mode == "held in reset"
+        assert rom.mode == "application"
+        port.close()
 
 
 def test_boot_line_counts_only_when_reset_ends(served):

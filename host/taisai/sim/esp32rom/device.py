@@ -52,6 +52,7 @@ class Device:
         self._gpio0 = gpio0
         if not enabled:
             self.mode = Mode.HELD
+            self.due = None
         elif rises:
             self.restart(POWER_ON)
 
@@ -83,7 +84,7 @@ class Device:
 
     def run_due(self) -> None:
         """Do what time has brought: the watchdog of a chip without an application. `due` says when to call again."""
-        if self.due is not None and self.mode is Mode.APPLICATION and self._clock() >= self.due:
+        if self.due is not None and self._clock() >= self.due:
             self.restart(WATCHDOG)
 
     def receive(self, data: bytes, baud: int | None) -> None:

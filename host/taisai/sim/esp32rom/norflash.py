@@ -60,10 +60,8 @@ class NorFlash:
             done += stop - start
 
     def erase(self, address: int, length: int) -> None:
-        """Erase every sector that the range touches."""
-        first = address - address % SECTOR
-        end = address + length + (-(address + length) % SECTOR)
-        for start, stop in self._spans(first, end - first):
+        """Erase the sectors of a range that begins on a sector; the last one goes as a whole."""
+        for start, stop in self._spans(address, length + (-length % SECTOR)):
             self._array[start:stop] = b"\xff" * (stop - start)
 
     def command(self, opcode: int, address: int, data: bytes, length: int) -> bytes:

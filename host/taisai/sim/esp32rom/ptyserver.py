@@ -28,14 +28,17 @@ class PtyServer(Server):
         self.path = ""
 
     def _open(self) -> None:
+        if self._link is not None:
+            if self._link.is_symlink() and not self._link.exists():
+                self._link.unlink()  # left behind by a program that was killed
+            if self._link.exists():
+                raise FileExistsError(f"{self._link} is there already")
         # The terminal's own side stays open here too: else the other side fails whenever no host has it open.
         self._chip_side, self._host_side = pty.openpty()
         tty.setraw(self._host_side)
         os.set_blocking(self._chip_side, False)
         self.path = os.ttyname(self._host_side)
         if self._link is not None:
-            if self._link.is_symlink() and not self._link.exists():
-                self._link.unlink()  # left behind by a program that was killed
             self._link.symlink_to(self.path)
             self.path = str(self._link)
         self._selector.register(self._chip_side, selectors.EVENT_READ, self._read)

@@ -74,8 +74,7 @@ class Rfc2217Server(Server):
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
 
     def _close(self) -> None:
-        if self._client is not None:
-            self._client.close()
+        self._hang_up()
         self._listener.close()
 
     def write(self, data: bytes) -> None:

@@ -22,10 +22,10 @@ class Server(ABC):
     def __enter__(self) -> Self:
         if self._rom.server is not None:
             raise RuntimeError("this module is already being served")
+        self._open()
         self._woken, self._waker = socket.socketpair()
         self._waker.setblocking(False)
         self._selector.register(self._woken, selectors.EVENT_READ, lambda: self._woken.recv(64))
-        self._open()
         self._rom.server = self
         self._thread = threading.Thread(target=self._serve, name=f"model of {self._rom.chip.name}", daemon=True)
         self._thread.start()
