@@ -106,7 +106,13 @@ def test_splitting_of_the_stream_does_not_matter(wire):
 
 @pytest.mark.parametrize(
     "junk",
-    [b"noise", b"\xc0\xc0", b"\xc0short\xc0", b"\xc0\0\x0a\4\0\0\0\0\0\0\x10\xdb\x40\xc0", b"\xc0\1\x0a\4\0\0\0\0\0\0\x10\0\x40\xc0"],
+    [
+        b"noise",
+        b"\xc0\xc0",
+        b"\xc0short\xc0",
+        b"\xc0\0\x0a\4\0\0\0\0\0\0\x10\xdb\x40\xc0",
+        b"\xc0\1\x0a\4\0\0\0\0\0\0\x10\0\x40\xc0",
+    ],
     ids=["outside", "empty", "short", "wrong escape", "an answer"],
 )
 def test_junk_gets_no_answer_and_does_no_harm(wire, junk):
