@@ -199,6 +199,7 @@ def test_ctrl_c_and_noise_do_not_stop_the_table(start):
     for round, key in enumerate("136E"):
         bench.board.serial.write(b"\x03\x04\x01" + bytes(range(256)) * 8)
         bench.key(key)
+        bench.board.run_ms(600)  # until the link, with its 3 kB/s, is through with it
         bench.board.serial.read(0)
         bench.board.serial.write(b"\n")
         bench.board.run_ms(50)
