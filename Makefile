@@ -40,6 +40,7 @@ $(STAMP): pyproject.toml
 		echo "make: Python 3.11 or newer is missing; install it with: $(INSTALL_PYTHON)" >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "make: $(PYTHON) lacks the venv module; install it with: $(INSTALL_VENV)" >&2; exit 2; }
+	@echo "make: installing into $(VENV), which takes about a minute" >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(STAMP)
