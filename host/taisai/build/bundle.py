@@ -130,7 +130,7 @@ def check_bundle(data: bytes, name: str) -> Bundle:
         raise BundleManifestBad(f"{name}: {error}: get the bundle again from where it was built") from error
     signature = _signature(members.pop(manifest.SIGNATURE, None), raw, name)
     main = members.pop(manifest.MAIN, None)
-    files = {path.removeprefix(FOLDER) if path.startswith(FOLDER) else f"/{path}": c for path, c in members.items()}
+    files = {_path_in_folder(path): content for path, content in members.items()}
     _compare(listed, files, main, name)
     if fault := _contradiction(listed, raw, files):
         raise BundleManifestBad(f"{name}: {fault}: build it again")
@@ -154,6 +154,12 @@ def require_key(bundle: Bundle, trusted: Collection[bytes], name: str) -> None:
         keys = ", ".join(sorted(short_name(key) for key in trusted))
         signer = short_name(bundle.signature.key)
         raise BundleForeignKey(f"{name} is signed with key {signer}, which is not trusted here; trusted: {keys}")
+
+
+def _path_in_folder(path: str) -> str:
+    """Path of a member in the folder of the application; one that belongs nowhere gets a name that no manifest has."""
+    inside = path.removeprefix(FOLDER)
+    return f"/{path}" if inside == path or inside in (manifest.NAME, manifest.SIGNATURE) else inside
 
 
 def _members(data: bytes, name: str) -> dict[str, bytes]:
