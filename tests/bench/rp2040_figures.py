@@ -6,6 +6,7 @@ emulator's flash is far too fast, and nothing here was compared with real hardwa
 
 import os
 import re
+import sys
 from pathlib import Path
 
 from figures import Figure
@@ -25,6 +26,7 @@ LARGEST_FREE_KB = 32
 
 GPIO_IN = 0x004  # SIO register that every reading of a pin goes through; RP2040 datasheet, section 2.3.1.7
 SCAN_PAUSE_US = 500  # readings of one scan lie closer together, scans do not
+TRANSFER_PAUSE_US = 50  # the bytes of one SPI transfer follow each other, two transfers do not
 BLOCK_BYTES = 16  # of MicroPython's heap on a 32-bit chip
 
 # Runs the application as the loader does, but reports the heap once it has settled. The loader's service mode is what
@@ -52,13 +54,14 @@ wiring.run(folder)
 RAW_REPL = b"\x01"
 RUN = b"\x04"
 START_LIMIT_MS = 4000
-BUSY_MS = 500
+BUSY_MS = 800
 
 
 def measure() -> list[Figure]:
     """All figures, or none without a UF2. RuntimeError when the board does not do what is to be measured."""
     uf2 = os.environ.get(VARIABLE)
     if not uf2:
+        print(f"RP2040: no figures, {VARIABLE} names no MicroPython UF2", file=sys.stderr)
         return []
     table = load_table(TABLE)
     board = Rp2040Board(table, Path(uf2), files=application_files(table) | {"/data/service": b""})
@@ -66,13 +69,14 @@ def measure() -> list[Figure]:
     used, largest = _heap(board)
     watch.clear()
     watch.watch_scans()
-    _play_with_a_busy_link(board)
+    light_ms = _play_with_a_busy_link(board)
     gap_ms = watch.worst_gap_ms()
     wire_us, to_latch_us, refresh_us = watch.frame_us(table.registers)
     board.power_off()
     name = f"RP2040, {table.id}"
     return [
         Figure(f"{name}: main loop, worst gap with a busy link", gap_ms, "ms", LOOP_GAP_MS),
+        Figure(f"{name}: first contact of ENTRY to light, with a busy link", light_ms, "ms"),
         Figure(f"{name}: frame, time of its bits on the wire", wire_us, "us"),
         Figure(f"{name}: frame, first bit to latch", to_latch_us, "us"),
         Figure(f"{name}: frame, whole refresh with its proof", refresh_us, "us"),
@@ -100,16 +104,21 @@ def _wait_for(board: Rp2040Board, mark: bytes, question: bytes) -> bytes:
     return board.serial.read()
 
 
-def _play_with_a_busy_link(board: Rp2040Board) -> None:
-    """A throw is keyed while requests come in as fast as the board takes them and every reply is read."""
+def _play_with_a_busy_link(board: Rp2040Board) -> float:
+    """A throw is keyed while requests come in as fast as the board takes them and every reply is read.
+
+    Returns the time from the first contact of ENTRY to the first lamp.
+    """
     start_us = board.bench.now_us
     for number, key in enumerate((1, 3, 6, ENTRY)):
-        board.bench.keys.press(key, 60, at_us=start_us + number * 110_000 + 1)
+        entry_us = start_us + number * 120_000 + 1
+        board.bench.keys.press(key, 60, at_us=entry_us)
     while board.bench.now_us < start_us + BUSY_MS * 1000:
         board.serial.write(b"state\n" * 2)
         board.run_ms(20)
-    if b"result" not in board.serial.read():
-        raise RuntimeError("the throw was not taken, or the link did not answer")
+    if not board.bench.observe().lit or b" ok " not in board.serial.read():
+        raise RuntimeError("the throw was not lit, or the link did not answer")
+    return (board.bench.first_lit_us - entry_us) / 1000
 
 
 class Watch:
@@ -167,15 +176,25 @@ class Watch:
         return max(gaps) / 1000
 
     def frame_us(self, registers: int) -> tuple[float, float, float]:
-        """A frame's bits on the wire; from the first bit of a refresh to its latch, and to its end: the longest seen."""
+        """A frame's bits on the wire; the longest time from the first bit of a refresh to its latch, and to its end."""
         to_latch, whole = [], []
+        transfers = self._transfers()
         for latch in self.latches:
-            before = [start for start, _ in self.sent if latch - 50_000 < start <= latch]
-            after = [end for start, end in self.sent if latch <= start < latch + 50_000]
+            before = [start for start, _ in transfers if start <= latch]
+            after = [end for start, end in transfers if start > latch]
             if before and after:
-                to_latch.append(latch - min(before))
-                whole.append(max(after) - min(before))
+                to_latch.append(latch - before[-1])
+                whole.append(after[0] - before[-1])
         if not whole:
             raise RuntimeError("no refresh of the lamps was seen")
         start, end = self.sent[0]
         return registers * (end - start), max(to_latch), max(whole)
+
+    def _transfers(self) -> list[tuple[float, float]]:
+        """Bytes that follow each other without a pause, joined."""
+        transfers: list[tuple[float, float]] = []
+        for start, end in self.sent:
+            if transfers and start - transfers[-1][1] < TRANSFER_PAUSE_US:
+                start, _ = transfers.pop()
+            transfers.append((start, end))
+        return transfers
