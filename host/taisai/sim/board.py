@@ -80,7 +80,7 @@ class VirtualBoard:
         self._full_since: float | None = None
         self._heap_report: bytes | None = None
         self._heap_wanted = False
-        self._greeted = False
+        self._ready = False
         self._consumed: int | None = 0
         self._limit_us = 0
         self._last_request = 0.0
@@ -183,12 +183,15 @@ class VirtualBoard:
                 self._hung()
             return
         due = max(self._request.t_us, self.bench.now_us) if self._answer is None else self._answer[0]
-        if due >= self._limit_us:
+        # Event by event: one of them may reset the board, which then starts at that moment and not at the target.
+        event = self.bench.next_event_us()
+        target = min(due, self._limit_us)
+        if event is not None and event <= target:
+            self.bench.advance(event)
+        elif due >= self._limit_us:
             self.bench.advance(self._limit_us)
-            return
-        interpreter = self._interpreter
-        self.bench.advance(due)
-        if self._interpreter is interpreter:
+        else:
+            self.bench.advance(due)
             self._begin() if self._answer is None else self._finish()
 
     def _hung(self) -> None:
@@ -226,7 +229,7 @@ class VirtualBoard:
             self._started_us = self.bench.now_us
         self.starts.append(reason)
         self.mode = FIRMWARE
-        self._greeted = False
+        self._ready = False
         self._last_request = time.monotonic()
         heap = None if self._heap_bytes is None else self._heap_bytes + SHIM_HEAP_BYTES
         self._interpreter = Interpreter(heap, raw=raw)
@@ -249,7 +252,7 @@ class VirtualBoard:
 
     def _soft_reset(self) -> None:
         self._collect_output()
-        if not self._greeted:
+        if not self._ready:
             raise TaisaiError(f"MicroPython ended before it was a board: {bytes(self.serial.unread[-500:])!r}")
         raw = self.serial.raw
         self._end()
@@ -262,7 +265,8 @@ class VirtualBoard:
         interpreter = self._interpreter
         files: list[int] = list(wake)
         if interpreter is not None:
-            self.serial.take_input(self._consumed, interpreter.send)
+            if self._ready:  # before, Ctrl-C would interrupt what is no program: a board does not allow that either
+                self.serial.take_input(self._consumed, interpreter.send)
             files.append(interpreter.bus.fileno())
             if not self._holds_back():
                 files.append(interpreter.console)
@@ -270,7 +274,7 @@ class VirtualBoard:
         if interpreter is not None and interpreter.console in readable:
             self._collect_output()
         if interpreter is not None and interpreter.bus.fileno() in readable:
-            message = interpreter.bus.recv(bus.REQUEST_BYTES)
+            message = interpreter.next_request()
             if message:
                 self._take(message)
             else:
@@ -289,7 +293,9 @@ class VirtualBoard:
         return time.monotonic() - self._full_since < _WRITE_GIVES_UP_S
 
     def _collect_output(self) -> None:
-        self.serial.put_output(self._interpreter.receive(), self._interpreter.send)
+        # In real time a program that writes faster than its client reads waits. Without room, it has waited in vain.
+        limit = self.serial.room or None if self._real_time else None
+        self.serial.put_output(self._interpreter.receive(limit), self._interpreter.send)
 
     def _take(self, message: bytes) -> None:
         """A request has come. One that was still pending has been given up by the program, interrupted by Ctrl-C."""
@@ -327,8 +333,8 @@ class VirtualBoard:
         _, data = self._answer
         self._request = self._answer = None
         match request.op:
-            case Op.HELLO:
-                self._greeted = True
+            case Op.READY:
+                self._ready = True
             case Op.RESET:
                 self._soft_reset() if request.data == b"s" else self._restart("program")
                 return
@@ -347,7 +353,8 @@ class VirtualBoard:
         if self._heap_wanted and request.op == Op.SYNC:
             flags |= bus.HEAP_WANTED
         self._consumed = None if real else request.consumed
-        self.serial.take_input(self._consumed, self._interpreter.send)
+        if self._ready:
+            self.serial.take_input(self._consumed, self._interpreter.send)
         delivered, credit = self.serial.delivered, self.serial.credit(request.written)
         answer = bus.reply(request.number, flags, delivered, credit, now, horizon, self.port.levels(), data)
         self._interpreter.bus.send(answer)

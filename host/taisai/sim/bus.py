@@ -34,6 +34,7 @@ class Op(IntEnum):
     RESET = 7
     PROMPT = 8
     HEAP = 9
+    READY = 10
 
 
 class Kind(IntEnum):

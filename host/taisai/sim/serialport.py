@@ -51,9 +51,14 @@ class SerialPort:
         return data
 
     @property
+    def room(self) -> int | None:
+        """Bytes that the board can send before the client reads; None: any number, since nobody is there."""
+        return max(0, _CLIENT_BYTES + _FIFO_BYTES - len(self.unread)) if self.connected else None
+
+    @property
     def full(self) -> bool:
         """The board cannot send more until the client reads."""
-        return self.connected and len(self.unread) >= _CLIENT_BYTES + _FIFO_BYTES
+        return self.room == 0
 
     def restart(self, *, reenter_raw: bool) -> None:
         """A new interpreter starts. With `reenter_raw`, put it back into raw REPL before the client sees a prompt."""
@@ -68,9 +73,11 @@ class SerialPort:
             return
         room = len(self.inbox) if consumed is None else _INPUT_BYTES - (self.delivered - consumed)
         if room > 0:
-            count = send(bytes(self.inbox[:room]))
-            self.delivered += count
-            del self.inbox[:count]
+            waiting = bytes(self.inbox[:room])
+            while waiting and (count := send(waiting)):
+                self.delivered += count
+                del self.inbox[:count]
+                waiting = waiting[count:]
 
     def put_output(self, data: bytes, send: Callable[[bytes], int]) -> None:
         """Take what the interpreter has written; what finds no room is lost, as on a board that has waited 500 ms."""
@@ -79,13 +86,11 @@ class SerialPort:
             data = self._reenter(data, send)
         self._watch(data)
         if self.connected:
-            self.unread += data[: max(0, _CLIENT_BYTES + _FIFO_BYTES - len(self.unread))]
+            self.unread += data[: self.room]
 
     def credit(self, written: int) -> int:
         """How far the interpreter's count of written bytes may go, which is `written` now."""
-        if not self.connected:
-            return written + _UNLIMITED
-        return written + max(0, _CLIENT_BYTES + _FIFO_BYTES - len(self.unread))
+        return written + (_UNLIMITED if self.room is None else self.room)
 
     def _watch(self, data: bytes) -> None:
         """Note from the prompts which mode the client has chosen: a board keeps it through a soft reset."""

@@ -173,6 +173,7 @@ class WDT:
         if timeout <= 0 or (_watchdog_longest_ms and timeout > _watchdog_longest_ms):
             raise ValueError("timeout exceeds " + str(_watchdog_longest_ms))
         bus.output(bus.OUT_WDT, 0, timeout)
+        bus.exchange(bus.SYNC)  # at once: it has to work even if the program never waits for anything again
 
     def feed(self):
         bus.feed()

@@ -34,6 +34,7 @@ def run(names):
     sys.argv[:] = []
     gc.collect()
     bus.on_heap_wanted = _HeapReport(gc.mem_alloc())
+    bus.exchange(bus.READY)
     if not (_execute("boot.py", names) and (raw or _execute("main.py", names))):
         bus.exchange(bus.RESET, 0, b"s")
     bus.exchange(bus.PROMPT)
