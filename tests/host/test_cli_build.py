@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -19,23 +20,31 @@ from uf2_edit import pages_of, program, uf2
 
 from taisai.build.bundle import open_bundle
 from taisai.build.signing import load_private, load_public
+from taisai.cli import main
 
 TABLE = "nz1-pico-hc595"
 BUNDLE = f"taisai-{TABLE}-0.1.0.zip"
 
 
 @pytest.fixture
-def run(taisai, tmp_path):
-    """The command in an empty folder."""
-    return lambda *arguments: taisai(*arguments, cwd=tmp_path)
+def run(tmp_path, monkeypatch, capsys):
+    """The command in an empty folder, in this process."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> SimpleNamespace:
+        returncode = main(list(arguments))
+        out, err = capsys.readouterr()
+        return SimpleNamespace(returncode=returncode, stdout=out, stderr=err)
+
+    return run
 
 
 def names(folder) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_an_unsigned_bundle(run, tmp_path):
-    done = run("build", "--table", TABLE)
+def test_an_unsigned_bundle(taisai, tmp_path):
+    done = taisai("build", "--table", TABLE, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert names(tmp_path) == {BUNDLE}
     assert open_bundle(tmp_path / BUNDLE).signature is None
