@@ -38,8 +38,12 @@ HOST_ARROWS = {
     "taisai.rules": {"taisai.boards", "taisai.errors"},
     "taisai.build": {"taisai.boards", "taisai.errors", "taisai.paths", "taisai.rules"},
     "taisai.sim": {"taisai.boards", "taisai.build", "taisai.errors", "taisai.paths", "taisai.rules"},
+    "taisai.deploy": {
+        "taisai.boards", "taisai.build", "taisai.client", "taisai.errors", "taisai.paths", "taisai.rules",
+    },
     "taisai.cli": {
-        "taisai", "taisai.boards", "taisai.build", "taisai.errors", "taisai.paths", "taisai.rules", "taisai.sim",
+        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.paths",
+        "taisai.rules", "taisai.sim",
     },
 }  # fmt: skip
 
@@ -136,14 +140,14 @@ def _check_firmware(path: Path, source: str):
 
 def _check_host(path: Path, source: str):
     own = _host_part(".".join(path.with_suffix("").parts[1:]))
-    shim = path.parts[:4] == ("host", "taisai", "sim", "shim")
+    on_board = path.parts[:4] in (("host", "taisai", "sim", "shim"), ("host", "taisai", "deploy", "onboard"))
     in_sim = path.parts[:3] == ("host", "taisai", "sim")
     speaks_to_firmware = path.as_posix() == "host/taisai/sim/script.py"
     live = path.parts[:3] == ("host", "taisai", "cli") and path.name.startswith("live")
     for module, line in imports(path, source):
         if _top(module) in ("tablehw", "wiring", "main"):
             yield line, f"the host may look at tablecore alone, not at {module}"
-        if _top(module) == "machine" and not shim:
+        if _top(module) == "machine" and not on_board:
             yield line, "only tablehw may import machine"
         if _top(module) in POSIX_ONLY and not (in_sim or live):
             yield line, f"{module} is absent on Windows: only taisai.sim and the live terminal may import it"

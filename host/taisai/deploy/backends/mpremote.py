@@ -1,0 +1,30 @@
+"""The raw REPL through mpremote's own transport: raw paste with its flow control, where the board has it."""
+
+import struct
+
+from mpremote.transport import TransportError
+from mpremote.transport_serial import SerialTransport
+
+from taisai.deploy.line import Line
+from taisai.deploy.rawrepl import RawRepl
+
+
+class _Transport(SerialTransport):
+    """mpremote's transport on a port that is open already, so that opening, time-outs and errors are ours."""
+
+    def __init__(self, line: Line, name: str):
+        self.in_raw_repl = True
+        self.use_raw_paste = True
+        self.device_name = name
+        self.mounted = False
+        self.is_pty = False
+        self.serial = line
+
+    def read_until(self, min_num_bytes, ending, timeout=10, data_consumer=None, timeout_overall=None):
+        """As mpremote's, without its 10 ms naps between bytes."""
+        return self.serial.read_until(ending, timeout)
+
+
+def raw_repl(line: Line, name: str) -> RawRepl:
+    """The raw REPL behind an open port."""
+    return RawRepl(_Transport(line, name), (TransportError, struct.error), line, name)

@@ -1,0 +1,87 @@
+"""Carrying out a plan on one board, and proving it: before the switch every file is hashed as it lies in flash."""
+
+from collections.abc import Callable, Mapping
+
+from taisai.build.bundle import Bundle
+from taisai.deploy.errors import DeployError, OnBoardError, WriteFailed
+from taisai.deploy.installer import Entry, Installer
+from taisai.deploy.plan import CURRENT, LOADER, Plan, entries, volume_of
+
+_NO_SPACE, _READ_ONLY, _INPUT_OUTPUT = 28, 30, 5
+_TRIES = 3
+
+Progress = Callable[[int], None]
+"""Told the bytes of content that have just been written."""
+
+
+def write(
+    installer: Installer, plan: Plan, bundle: Bundle, sizes: Mapping[str, int], moved: Progress, name: str
+) -> None:
+    """Everything up to and with the switch; the version that runs is untouched until then.
+
+    sizes: of the files on the board, for the progress of copying. name: of the board, for messages.
+    """
+    try:
+        if plan.clear:
+            installer.remove(list(plan.clear), lambda: None)
+        if plan.folders:
+            installer.make_folders(plan.folders)
+        if plan.copy:
+            targets = iter(plan.copy)
+            installer.copy(list(plan.copy), lambda: moved(sizes[next(targets)[0]]))
+        for files in (plan.send, plan.last):
+            if files:
+                installer.put(files, moved)
+        _prove_folder(installer, plan, bundle, name)
+        installer.switch(plan.name, loader=plan.loader)
+        _prove_switched(installer, plan, bundle, name)
+    except OnBoardError as error:
+        raise _explained(error, name) from error
+
+
+def remove(installer: Installer, plan: Plan) -> None:
+    """What the plan has left for the end."""
+    try:
+        installer.remove(list(plan.remove), lambda: None)
+    except OnBoardError as error:
+        raise _explained(error, "removing what is left of the old version") from error
+
+
+def _prove_folder(installer: Installer, plan: Plan, bundle: Bundle, name: str) -> None:
+    """The new folder, hashed file by file on the board; what differs is sent again, twice at most."""
+    content = {path: data for path, data in volume_of(bundle, plan.name).items() if path not in (LOADER, CURRENT)}
+    if plan.loader:
+        content[f"/{plan.name}{LOADER}"] = bundle.main
+    wanted = entries(content)
+    for _ in range(_TRIES):
+        wrong = _wrong(installer, wanted)
+        if not wrong:
+            return
+        installer.put({path: content[path] for path in wrong}, lambda _: None)
+    raise WriteFailed(
+        f"{name}: {', '.join(wrong)}: what was written does not read back as it was sent: the board's flash is worn "
+        "out or damaged; the version that it had still starts"
+    )
+
+
+def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, name: str) -> None:
+    wanted = entries({path: data for path, data in volume_of(bundle, plan.name).items() if path in (LOADER, CURRENT)})
+    if wrong := _wrong(installer, wanted):
+        raise WriteFailed(f"{name}: {', '.join(wrong)}: not as written after the switch: run the command again")
+
+
+def _wrong(installer: Installer, wanted: Mapping[str, Entry]) -> list[str]:
+    installer.facts()
+    found = installer.listing().files
+    return [path for path, entry in wanted.items() if found.get(path) != entry]
+
+
+def _explained(error: OnBoardError, name: str) -> DeployError:
+    """The errors of a file system in plain words."""
+    if error.number == _NO_SPACE:
+        return DeployError(f"{name}: the board's volume is full: remove files that are not the table's, then try again")
+    if error.number == _READ_ONLY:
+        return DeployError(f"{name}: the board's volume is mounted read-only: restart the board, then run this again")
+    if error.number == _INPUT_OUTPUT:
+        return WriteFailed(f"{name}: the board's flash reports an error while it is written: it is worn out or damaged")
+    return error

@@ -1,0 +1,128 @@
+"""Getting into MicroPython's raw REPL, and running programs there; the same over mpremote's and over ampy's transport.
+
+The raw REPL answers a program with its output, byte 4, its traceback if it ended by an exception, and byte 4.
+"""
+
+import ast
+import re
+import time
+from typing import Protocol
+
+from taisai.deploy.errors import LineLost, NoPrompt, OnBoardError
+from taisai.deploy.line import Line
+
+_RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"  # a ">" follows, for which the transports look before each program
+_SOFT_REBOOT = b"soft reboot\r\n"
+_INTERRUPT = b"\r\x03\x03"
+_ENTER_RAW = b"\r\x01"
+_LEAVE_RAW = b"\r\x02"
+_SOFT_RESET = b"\x04"
+_QUIET_S = 0.1
+_NOISE_S = 1.5
+_ANSWER_S = 2.5
+_RESET_S = 5.0
+_SEEN_BYTES = 60
+
+
+class Transport(Protocol):
+    """What mpremote's SerialTransport and ampy's Pyboard have in common."""
+
+    def exec_raw_no_follow(self, command: bytes) -> None: ...
+
+
+class RawRepl:
+    """A board that waits for programs. `line` is the port that `transport` writes to."""
+
+    def __init__(self, transport: Transport, errors: tuple[type[BaseException], ...], line: Line, name: str):
+        """`errors`: what the transport raises of its own."""
+        self.line = line
+        self._transport = transport
+        self._errors = errors
+        self._name = name
+
+    def enter(self, limit_s: float, soft_reset: bool) -> None:
+        """Stop what runs and get the raw prompt; NoPrompt names what was seen instead.
+
+        A soft reset gives the programs an empty heap; a board that does not come back from it in time is used without.
+        """
+        end = time.monotonic() + limit_s
+        seen = b""
+        while time.monotonic() < end:
+            self.line.write(_INTERRUPT)
+            seen += self.line.drain(_QUIET_S, _NOISE_S)
+            self.line.write(_ENTER_RAW)
+            answer = self.line.read_until(_RAW_BANNER, _ANSWER_S)
+            seen += answer
+            if answer.endswith(_RAW_BANNER):
+                if not soft_reset or self._soft_reset():
+                    return
+                soft_reset = False
+        raise NoPrompt(f"{self._name}: {_description(seen)}")
+
+    def run(self, program: str | bytes, timeout_s: float) -> bytes:
+        """Output of a program; OnBoardError if it ended by an exception. `timeout_s`: for its whole run."""
+        self.start(program)
+        return self.finish(timeout_s)
+
+    def start(self, program: str | bytes) -> None:
+        """Send a program and let it begin."""
+        try:
+            self._transport.exec_raw_no_follow(program if isinstance(program, bytes) else program.encode())
+        except self._errors as error:
+            raise LineLost(f"{self._name}: the board does not take a program ({error}): run this again") from error
+
+    def finish(self, timeout_s: float) -> bytes:
+        """The rest of a program's output, once it has ended."""
+        return self._end(self.line.read_until(b"\x04", timeout_s), timeout_s)
+
+    def mark(self, timeout_s: float) -> bytes:
+        """The next byte that a started program writes; OnBoardError if it has ended instead."""
+        byte = self.line.read(1, timeout_s)
+        if byte == b"\x04":
+            self._end(byte, timeout_s)
+            raise LineLost(f"{self._name}: the program on the board ended early: run the command again")
+        return byte
+
+    def leave(self) -> None:
+        """Back to the friendly prompt, for whoever comes next."""
+        self.line.write(_LEAVE_RAW)
+
+    def _end(self, output: bytes, timeout_s: float) -> bytes:
+        error = self.line.read_until(b"\x04", timeout_s) if output.endswith(b"\x04") else b""
+        if not error.endswith(b"\x04"):
+            raise LineLost(f"{self._name}: the board has stopped answering: check the cable, then run this again")
+        if error != b"\x04":
+            raise _on_board(error[:-1].decode("utf-8", "replace"), self._name)
+        return output[:-1]
+
+    def _soft_reset(self) -> bool:
+        self.line.write(_SOFT_RESET)
+        if not self.line.read_until(_SOFT_REBOOT, _RESET_S).endswith(_SOFT_REBOOT):
+            return False
+        return self.line.read_until(_RAW_BANNER, _RESET_S).endswith(_RAW_BANNER)
+
+
+def literal(value: object) -> str:
+    """A value as the board's Python reads it: text, numbers, lists of them."""
+    text = repr(value)
+    assert ast.literal_eval(text) == value
+    return text
+
+
+def _description(seen: bytes) -> str:
+    """Who answers there, if not MicroPython's prompt."""
+    rest = seen.replace(b"\r", b"").replace(b"\n", b"").strip()
+    if not rest:
+        return "nothing answers there: check the cable and the board's power, or name another port"
+    if not rest.strip(b"\x01\x03"):
+        return "what is there only sends back what it gets: this is no MicroPython board"
+    shown = ascii(bytes(rest[-_SEEN_BYTES:]))[2:-1]
+    return f"what answers there is not MicroPython's prompt; it sent: {shown}"
+
+
+def _on_board(traceback: str, name: str) -> OnBoardError:
+    """The last line of a traceback says what happened."""
+    last = traceback.strip().splitlines()[-1]
+    kind, _, text = last.partition(":")
+    number = re.match(r"\s*(?:\[Errno )?(\d+)", text) if kind == "OSError" else None
+    return OnBoardError(f"{name}: the board reports {last}", kind, int(number.group(1)) if number else None)
