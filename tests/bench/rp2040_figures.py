@@ -7,16 +7,14 @@ emulator's flash is far too fast, and nothing here was compared with real hardwa
 import os
 import re
 import sys
-from pathlib import Path
 
+import rp2040_prompt
 from figures import Figure
 
 from taisai.boards.table import load_table
-from taisai.build.application import application_files
 from taisai.sim.contacts import ENTRY
 from taisai.sim.rp2040 import Rp2040Board
 
-VARIABLE = "TAISAI_RP2040_UF2"
 # The largest table is the hardest: 27 registers, and the most lamps.
 TABLE = "nz2-double-pico-tpic6b595"
 
@@ -31,7 +29,7 @@ BLOCK_BYTES = 16  # of MicroPython's heap on a 32-bit chip
 
 # Runs the application as the loader does, but reports the heap once it has settled. The loader's service mode is what
 # leaves us at the prompt: while the application runs there is none.
-PROBE = b"""
+PROBE = f"""
 import sys, gc, micropython
 folder = "/" + open("/current").read().strip()
 sys.path.insert(0, folder)
@@ -45,26 +43,23 @@ def probe(self):
         Clock.rest = rest
         gc.collect()
         micropython.mem_info()
-        print("END")
+        print("{rp2040_prompt.END}")
     rest(self)
 Clock.rest = probe
 import wiring
 wiring.run(folder)
 """
-RAW_REPL = b"\x01"
-RUN = b"\x04"
-START_LIMIT_MS = 4000
 BUSY_MS = 800
 
 
 def measure() -> list[Figure]:
     """All figures, or none without a UF2. RuntimeError when the board does not do what is to be measured."""
-    uf2 = os.environ.get(VARIABLE)
+    uf2 = os.environ.get(rp2040_prompt.VARIABLE)
     if not uf2:
-        print(f"RP2040: no figures, {VARIABLE} names no MicroPython UF2", file=sys.stderr)
+        print(f"RP2040: no figures, {rp2040_prompt.VARIABLE} names no MicroPython UF2", file=sys.stderr)
         return []
     table = load_table(TABLE)
-    board = Rp2040Board(table, Path(uf2), files=application_files(table) | {"/data/service": b""})
+    board = rp2040_prompt.start(table, uf2)
     watch = Watch(board, table.controller.chain)
     used, largest = _heap(board)
     watch.clear()
@@ -87,21 +82,12 @@ def measure() -> list[Figure]:
 
 def _heap(board: Rp2040Board) -> tuple[int, int]:
     """Start the application under the probe; bytes in use and the largest free block, after a collection."""
-    board.power_on()
-    _wait_for(board, b"raw REPL; CTRL-B to exit\r\n>", RAW_REPL)
-    told = _wait_for(board, b"END", PROBE + RUN).decode()
+    told = rp2040_prompt.run(board, PROBE)
     used = re.search(r"used: (\d+)", told)
     largest = re.search(r"max free sz: (\d+)", told)
     if used is None or largest is None:
         raise RuntimeError(f"the board did not report its heap: {told}")
     return int(used[1]), int(largest[1]) * BLOCK_BYTES
-
-
-def _wait_for(board: Rp2040Board, mark: bytes, question: bytes) -> bytes:
-    board.serial.write(question)
-    if not board.run_until(lambda: mark in board.serial.unread, START_LIMIT_MS):
-        raise RuntimeError(f"no {mark!r} from the board, only {bytes(board.serial.unread)!r}")
-    return board.serial.read()
 
 
 def _play_with_a_busy_link(board: Rp2040Board) -> float:

@@ -10,9 +10,10 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "bench"))
 
 import rp2040_figures  # noqa: E402
+import rp2040_prompt  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
-    not os.environ.get(rp2040_figures.VARIABLE), reason=f"{rp2040_figures.VARIABLE} names no MicroPython UF2"
+    not os.environ.get(rp2040_prompt.VARIABLE), reason=f"{rp2040_prompt.VARIABLE} names no MicroPython UF2"
 )
 
 
