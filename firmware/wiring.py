@@ -4,14 +4,15 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 """
 
 import gc
-import os
 
-from tablecore import faults, hardwarefile, protocol, tablefile
+from tablecore import faults, hardwarefile, protocol, settings, tablefile
 from tablecore.app import Terminal
 from tablecore.dispatch import Dispatcher
+from tablecore.document import Document
 from tablecore.ticks import add, diff
+from tablecore.verbs import Verbs
 from tablecore.version import VERSION
-from tablehw import board
+from tablehw import board, storage
 from tablehw.beeper import Beeper
 from tablehw.chain import LampChain
 from tablehw.clock import Clock
@@ -28,24 +29,23 @@ QUICK_MS = 2
 # A reply that nobody reads does not hold up a restart for longer than this.
 FAREWELL_MS = 500
 
-DATA_FOLDER = "/data"
-SERVICE_FLAG = DATA_FOLDER + "/service"  # read and removed by main.py
+SETTINGS = "/data/settings.json"
+IDENTITY = "/data/identity.json"
 
 
 class NoTerminal:
     """Stands in when the wiring file is unusable: no pin is known, so the link is all there is."""
 
+    def __init__(self):
+        self.faults = faults.Faults()
+        self.faults.add(faults.HARDWARE_DAMAGED)
+
     def step(self, now, key_bits):
         """Nothing can be scanned or shown."""
 
     def snapshot(self):
-        return {
-            "state": protocol.FAULT,
-            "digits": "",
-            "lit": None,
-            "faults": [faults.HARDWARE_DAMAGED],
-            "switch": False,
-        }
+        codes = list(self.faults.codes)
+        return {"state": protocol.FAULT, "digits": "", "lit": None, "faults": codes, "switch": False}
 
 
 class NoKeys:
@@ -53,50 +53,6 @@ class NoKeys:
 
     def read(self):
         return 0
-
-
-class Verbs:
-    """What the link's verbs do. `restart` becomes True when the board is to restart once the reply is out."""
-
-    def __init__(self, terminal, hardware, table):
-        self._terminal = terminal
-        self._identity = {
-            "firmware": VERSION,
-            "protocol": protocol.VERSION,
-            "digest": protocol.digest(),
-            "table": hardware["table"] if hardware else None,
-            "table_digest": table.digest.hex() if table else None,
-            "board": board.unique_id(),
-            "mcu": hardware["mcu"] if hardware else board.port(),
-            "micropython": board.micropython(),
-            "reset": board.reset_cause(),
-        }
-        self.restart = False
-        self.handlers = {"identify": self._identify, "state": self._state, "service": self._service}
-
-    def state(self):
-        """The present state, one of protocol.STATES."""
-        return self._terminal.snapshot()["state"]
-
-    def _identify(self, fields):
-        self._identity["state"] = self.state()
-        return self._identity
-
-    def _state(self, fields):
-        return self._terminal.snapshot()
-
-    def _service(self, fields):
-        if fields["board"] != self._identity["board"]:
-            raise protocol.ProtocolError("board")
-        try:
-            if DATA_FOLDER[1:] not in os.listdir("/"):
-                os.mkdir(DATA_FOLDER)
-            with open(SERVICE_FLAG, "w"):
-                pass
-        except OSError:
-            raise protocol.ProtocolError("failed", text="the flag file cannot be written") from None
-        self.restart = True
-        return {"state": "restarting"}
 
 
 def _load(path, make):
@@ -158,24 +114,75 @@ def _table(folder, hardware):
     return table, ()
 
 
+def _facts(folder, hardware, table):
+    """What identify tells of this board and its software."""
+    return {
+        "firmware": VERSION,
+        "application": folder[1:],
+        "protocol": protocol.VERSION,
+        "digest": protocol.digest(),
+        "table": hardware["table"] if hardware else None,
+        "table_digest": table.digest.hex() if table else None,
+        "board": board.unique_id(),
+        "mcu": hardware["mcu"] if hardware else board.port(),
+        "micropython": board.micropython(),
+        "reset": board.reset_cause(),
+    }
+
+
+def _settings(hardware, lamps):
+    """The settings in force. What was never set is as the table was delivered."""
+    delivered = settings.defaults(settings.SETTINGS)
+    if not hardware:
+        return Document(settings.SETTINGS, SETTINGS, storage, delivered)
+    delivered["brightness_percent"] = hardware["brightness_percent"]
+
+    def apply(values):
+        lamps.brightness(values["brightness_percent"])
+
+    return Document(settings.SETTINGS, SETTINGS, storage, delivered, apply)
+
+
+def _unit(hardware, lamps):
+    """This unit's own data: (settings, identity, fault codes). What was never set is as the table was delivered."""
+    delivered = settings.defaults(settings.SETTINGS)
+    apply = None
+    if hardware:
+        delivered["brightness_percent"] = hardware["brightness_percent"]
+
+        def apply(values):
+            lamps.brightness(values["brightness_percent"])
+
+    options = Document(settings.SETTINGS, SETTINGS, storage, delivered, apply)
+    identity = Document(settings.IDENTITY, IDENTITY, storage, settings.defaults(settings.IDENTITY))
+    codes = (faults.SETTINGS_DAMAGED,) if options.damaged else ()
+    if identity.damaged:
+        codes += (faults.IDENTITY_DAMAGED,)
+    return options, identity, codes
+
+
 def run(folder):
     """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
     clock = Clock()
     hardware = _load(folder + "/hardware.json", hardwarefile.parse)
     if not hardware:
         terminal = NoTerminal()
-        return _loop(clock, terminal, NoKeys(), Verbs(terminal, None, None), None)
+        verbs = Verbs(_facts(folder, None, None), terminal, *_unit(None, None)[:2], storage)
+        return _loop(clock, terminal, NoKeys(), verbs, None)
     lamps = _lamps(hardware)
+    options, identity, unit_codes = _unit(hardware, lamps)
     display = _display(hardware["display"])
     part = hardware["beeper"]
     beeper = Beeper(part["pin"], part["frequency_hz"])
     keys = Keys(hardware["keys"], hardware["switch"])
-    table, codes = _table(folder, hardware)
+    table, table_codes = _table(folder, hardware)
     registers = hardware["chain"]["registers"]
+    codes = unit_codes + table_codes
     terminal = Terminal(table, registers, lamps, display, beeper, part["frequency_hz"], clock.now(), codes)
+    verbs = Verbs(_facts(folder, hardware, table), terminal, options, identity, storage)
     gc.collect()
     try:
-        _loop(clock, terminal, keys, Verbs(terminal, hardware, table), hardware["watchdog_ms"])
+        _loop(clock, terminal, keys, verbs, hardware["watchdog_ms"])
     finally:
         beeper.set(0)
 
@@ -183,15 +190,15 @@ def run(folder):
 def _loop(clock, terminal, keys, verbs, watchdog_ms):
     """Scan, link, rest, for ever. Deadlines are absolute, so that a late pass does not move the ones after it.
 
-    After each scan the link gets one turn, so that the keys never wait for more than that: it moves some bytes or, when
-    it answered a request in the turn before, the memory of that is collected (4 ms on an RP2040; left to itself that
-    would happen in the middle of a scan).
+    After each scan the link gets one turn, so that the keys never wait for more than that: it moves some bytes and does
+    a slice of longer work, or, when it made a message in the turn before, the memory of that is collected (4 ms on an
+    RP2040; left to itself that would happen in the middle of a scan).
 
     `watchdog_ms` None: no watchdog. Else it starts when the self-tests are over, and is fed only here: a pass that does
     not come back, for whatever reason, ends in a restart.
     """
     link = SerialLink()
-    dispatcher = Dispatcher(verbs.handlers, verbs.state)
+    dispatcher = Dispatcher(verbs.handlers, verbs.state, verbs.board)
     watchdog = None
     answered = False
     scan_at = clock.now()
@@ -211,7 +218,11 @@ def _loop(clock, terminal, keys, verbs, watchdog_ms):
                     gc.collect()
                     answered = False
                 else:
-                    answered = link.pump(dispatcher.receive, dispatcher.out, LINK_BYTES)
+                    answered = (
+                        link.pump(dispatcher.receive, dispatcher.out, LINK_BYTES)
+                        or dispatcher.step()
+                        or verbs.feed.step(now, dispatcher.event)
+                    )
                 if verbs.restart:
                     _restart(clock, link, dispatcher.out)
         clock.rest()

@@ -27,7 +27,7 @@ DRIVER_FORBIDDEN = ("tablecore.app", "tablecore.game", "tablecore.dispatch")
 POSIX_ONLY = {"termios", "fcntl", "pty", "tty"}
 
 # The one thing of the firmware that a script of the simulator knows: how to ask it for its state.
-LINK_PROTOCOL = "tablecore.protocol"
+LINK_PROTOCOL = "tablecore.framing"
 
 # Parts of the host package -> the other parts they may import. A part not named here may import nothing of the package.
 HOST_ARROWS = {

@@ -30,7 +30,7 @@ SEEDS = [
     ("host/taisai/build/seeded.py", "import machine\n", "only tablehw may import machine"),
     ("host/taisai/sim/seeded.py", "from tablecore.segments import GLYPHS\n", "the bench models the parts"),
     ("host/taisai/sim/script.py", "from tablecore import tablefile\n", "the bench models the parts"),
-    ("host/taisai/sim/seeded.py", "from tablecore.protocol import encode\n", "the bench models the parts"),
+    ("host/taisai/sim/seeded.py", "from tablecore.protocol import VERBS\n", "the bench models the parts"),
     ("host/taisai/sim/seeded.py", "from taisai.cli import main\n", "taisai.sim may not import taisai.cli"),
     ("host/taisai/rules/seeded.py", "from ..sim import bench\n", "taisai.rules may not import taisai.sim"),
     ("host/taisai/errors.py", "def f():\n    import taisai.boards\n", "taisai.errors may not import taisai.boards"),

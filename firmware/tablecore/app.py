@@ -99,7 +99,7 @@ class Terminal:
             self._retest()
         if self.faults.changed:
             self.faults.changed = False
-            self._panel.set_codes(self.faults.codes)
+            self._panel.set_codes(self.faults.blocking_codes())
         if game.moved:
             game.moved = False
             self._panel.move()
@@ -157,7 +157,7 @@ class Terminal:
                 passed = key and not self.scanner.stuck & 1 << (key - 1)
             if passed:
                 self.faults.remove(code)
-        if self.faults.codes:
+        if self.faults.blocking:
             self.game.tone = tone.FAULT
         else:
             self.game.tone = tone.DONE

@@ -1,74 +1,44 @@
-"""Requests in, replies out: bytes become lines, lines become calls of handlers, replies go into a bounded queue.
+"""Requests in, replies and events out: bytes become lines, lines become calls of handlers, replies go into a queue.
 
 Nothing a sender does can raise here, make memory grow or take more than one line's work at a time. A reply that finds
 no room is dropped whole; the sender repeats its request and gets the kept reply, so nothing is carried out twice.
 """
 
-from tablecore import protocol
+from tablecore import framing, protocol
+from tablecore.bytequeue import ByteQueue
 
 QUEUE_BYTES = 2048
-# Answers to lines that cannot be trusted are only queued above this much room: noise cannot crowd out real replies.
+# Events, and answers to lines that cannot be trusted, are only queued above this much room: neither noise nor a host
+# that has subscribed and does not read can crowd out real replies.
 _ROOM_FOR_REPLIES = 2 * (protocol.LINE_MAX + 1)
 _LF = 10
 _CR = 13
 
 
-class ByteQueue:
-    """Ring of bytes with a fixed capacity; lines go in whole or not at all, bytes come out one at a time."""
-
-    def __init__(self, capacity):
-        self._buffer = bytearray(capacity)
-        self._start = 0
-        self._used = 0
-
-    def __len__(self):
-        return self._used
-
-    def room(self):
-        """Bytes that still fit."""
-        return len(self._buffer) - self._used
-
-    def put(self, data):
-        """Append all of `data`, or nothing and False when it does not fit."""
-        if len(data) > self.room():
-            return False
-        capacity = len(self._buffer)
-        at = (self._start + self._used) % capacity
-        first = min(len(data), capacity - at)
-        self._buffer[at : at + first] = data[:first]
-        self._buffer[: len(data) - first] = data[first:]
-        self._used += len(data)
-        return True
-
-    def peek(self):
-        """The oldest byte, 0 to 255. Only when not empty."""
-        return self._buffer[self._start]
-
-    def drop(self):
-        """Remove the oldest byte. Only when not empty."""
-        self._start = (self._start + 1) % len(self._buffer)
-        self._used -= 1
-
-
 class Dispatcher:
     """The board's side of the link.
 
-    `handlers` maps each verb's name to a function that takes the fields and returns the reply's fields; it may raise
-    protocol.ProtocolError. `state` is a function that tells the present state, one of protocol.STATES.
+    `handlers` maps each verb's name to a function that takes the fields and returns the reply's fields, or a job for
+    longer work: its `step()` returns None until it returns the reply's fields. Both may raise protocol.ProtocolError.
+    `state` is a function that tells the present state, one of protocol.STATES. `board` is this board's id.
     """
 
-    def __init__(self, handlers, state):
+    def __init__(self, handlers, state, board):
         self.out = ByteQueue(QUEUE_BYTES)
         self._handlers = handlers
         self._state = state
+        self._board = board
         self._line = bytearray(protocol.LINE_MAX)
         self._length = 0
         self._dropping = False
         self._last_request = None
         self._last_reply = None
+        self._job = None
+        self._job_request = None
+        self._job_id = protocol.NO_ID
 
     def receive(self, byte):
-        """Take one byte from the wire. True when it completed a line that was answered."""
+        """Take one byte from the wire. True when it completed a line that was answered or begun."""
         if byte == _LF or byte == _CR:
             length = self._length
             self._length = 0
@@ -89,42 +59,88 @@ class Dispatcher:
         self._length += 1
         return False
 
+    def step(self):
+        """Let the job that is under way do one slice of its work. True when it ended and was answered."""
+        if self._job is None:
+            return False
+        reply = None
+        try:
+            fields = self._job.step()
+            if fields is not None:
+                reply = _ok_line(self._job_id, fields)
+        except protocol.ProtocolError as error:
+            reply = _error_line(error, self._job_id)
+        if reply is None:
+            return False
+        self._job = None
+        self._put_reply(self._job_id, self._job_request, reply)
+        self._job_request = None
+        return True
+
+    def event(self, name, fields):
+        """Queue an event; False when there is no room for it."""
+        line = framing.encode(framing.EVENT, name, fields)
+        return self.out.room() >= len(line) + _ROOM_FOR_REPLIES and self.out.put(line)
+
     def _answer(self, line):
         if line == self._last_request:
             self.out.put(self._last_reply)
             return
+        if line == self._job_request:
+            return  # its reply comes when the job is done
+        id = protocol.NO_ID
         try:
-            id, name, fields = protocol.parse(line)
-            reply = self._carry_out(id, name, fields)
+            id, name, fields = framing.parse(line)
+            reply = self._carry_out(line, id, name, fields)
         except protocol.ProtocolError as error:
-            if error.id == protocol.NO_ID:
+            if id == protocol.NO_ID:
+                id = error.id
+            if id == protocol.NO_ID:
                 self._put_error(error)
                 return
-            id = error.id
-            reply = _error_line(error)
+            reply = _error_line(error, id)
+        if reply is not None:
+            self._put_reply(id, line, reply)
+
+    def _carry_out(self, line, id, name, fields):
+        """The reply, or None when a job was begun."""
+        state = self._state()
+        verb = protocol.check(id, name, fields, state)
+        if verb.access == protocol.CHANGE and fields["board"] != self._board:
+            raise protocol.ProtocolError("board")
+        if state == protocol.BOOTING:
+            return _ok_line(id, {"state": protocol.BOOTING})
+        if self._job is not None:
+            raise protocol.ProtocolError("busy")
+        result = self._handlers[verb.name](fields)
+        if isinstance(result, dict):
+            return _ok_line(id, result)
+        self._job = result
+        self._job_id = id
+        self._job_request = line
+        return None
+
+    def _put_reply(self, id, request, reply):
         if id == protocol.NO_ID:
             if self.out.room() >= _ROOM_FOR_REPLIES:
                 self.out.put(reply)
             return
         # The whole line is kept, not only its id: a new host that happens to use the same id is not given an old reply.
-        self._last_request = line
+        self._last_request = request
         self._last_reply = reply
         self.out.put(reply)
 
-    def _carry_out(self, id, name, fields):
-        state = self._state()
-        verb = protocol.check(id, name, fields, state)
-        if state == protocol.BOOTING:
-            return protocol.encode(id, "ok", {"state": protocol.BOOTING})
-        try:
-            return protocol.encode(id, "ok", self._handlers[verb.name](fields))
-        except protocol.ProtocolError as error:
-            raise protocol.ProtocolError(error.code, id, error.text) from None
-
     def _put_error(self, error):
         if self.out.room() >= _ROOM_FOR_REPLIES:
-            self.out.put(_error_line(error))
+            self.out.put(_error_line(error, protocol.NO_ID))
 
 
-def _error_line(error):
-    return protocol.encode(error.id, "error", {"code": error.code, "text": error.text})
+def _ok_line(id, fields):
+    try:
+        return framing.encode(id, "ok", fields)
+    except ValueError:
+        raise protocol.ProtocolError("failed", text="the answer is longer than a line may be") from None
+
+
+def _error_line(error, id):
+    return framing.encode(id, "error", {"code": error.code, "text": error.text})

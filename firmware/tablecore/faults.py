@@ -10,6 +10,7 @@ from tablecore import chain
 COLUMNS = ("first code", "last code", "name", "seen", "blocks", "remedy")
 
 _DARK = "Code on the display, long tone, layout dark, ENTRY refused."
+_LINK = "Long tone when it is found; the table can be used. Told on the link."
 _LINE = "Long tone. Lit: lamps stay, points blink. Dark: code on the display. ENTRY refused."
 
 ROWS = (
@@ -23,11 +24,16 @@ ROWS = (
     ("C01", "C64", "lamp chain: data lost at register {} or just after it", _LINE, True,
      "Check register {}, its supply and the cable behind it; then re-test."),
     ("E41", "E47", "key {} stuck (7 = ENTRY)", _LINE, True, "Free or replace key {}; then re-test."),
+    ("E51", "E51", "settings damaged, those of delivery in force", _LINK, False,
+     "Set them again: taisai configure import."),
+    ("E52", "E52", "identity damaged", _LINK, False, "Write it again: taisai configure import."),
 )
 
 TABLE_MISSING = "E11"
 TABLE_DAMAGED = "E12"
 HARDWARE_DAMAGED = "E13"
+SETTINGS_DAMAGED = "E51"
+IDENTITY_DAMAGED = "E52"
 
 
 def chain_code(detail):
@@ -84,9 +90,15 @@ class Faults:
         return True
 
     def remove(self, code):
-        self.codes.remove(code)
-        self._judge()
+        """Clear a fault, if it is active."""
+        if code in self.codes:
+            self.codes.remove(code)
+            self._judge()
+
+    def blocking_codes(self):
+        """Those that refuse the next entry: the display shows them."""
+        return [code for code in self.codes if ROWS[severity(code)][4]]
 
     def _judge(self):
-        self.blocking = any([ROWS[severity(code)][4] for code in self.codes])
+        self.blocking = bool(self.blocking_codes())
         self.changed = True

@@ -1,75 +1,156 @@
-"""The serial protocol: its framing, limits, error codes and verbs. The board and the host import this one definition.
+"""The serial protocol as data: limits, verbs with their fields, events, error codes. Board and host import this file.
 
-One line of printable ASCII is one message, at most LINE_MAX bytes, ended by CR or LF:
-
-    request   7 identify {} *a0e420d5         the CRC-32 (8 hex digits) covers everything before " *"
-    reply     7 ok {"state":"idle"} *646bb034
-              7 error {"code":"verb","text":"no such verb"} *0675a228
-    by hand   identify                        no id, no CRC: may only read; answered with "-" as the id
-
-An id is 1 to 9 decimal digits, chosen by the host, new for every request and the same when a request is repeated
-because its reply was lost. A line whose CRC does not match has no id that could be trusted, so its error says "-".
+framing.py has the form of the lines. firmware/PROTOCOL.md is made from this file (`make docs`).
 """
 
 import binascii
 import hashlib
-import json
 from collections import namedtuple
 
+from tablecore import fields as kinds
+
 VERSION = 1
-LINE_MAX = 512  # bytes of one line without its end, requests and replies alike
+LINE_MAX = 512  # bytes of one line without its end, requests, replies and events alike
 ID_DIGITS = 9
 NO_ID = "-"
 
 READ = "read"  # changes nothing, allowed without an id
-CHANGE = "change"  # needs an id, so that a repeat can be recognised
+CHANGE = "change"  # needs an id, so that a repeat can be recognised, and names the board it is meant for
 
 BOOTING = "booting"  # self-tests are running: nothing else is told yet
 IDLE = "idle"
 RESULT = "result"
 FAULT = "fault"
 STATES = (BOOTING, IDLE, RESULT, FAULT)
+_BOOTED = (IDLE, RESULT, FAULT)
+_NO_GAME = (IDLE, FAULT)  # flash operations and restarts, which nobody may cause while a result is lit
 
-# A field is (name, kind). A kind ending in "?" may also be null.
-_KINDS = {"text": str, "integer": int, "flag": bool, "list": list}
+NONCE_DIGITS = (16, 64)  # hex digits, two for each byte
+PATH_MAX = 64
 
-Verb = namedtuple("Verb", ("name", "access", "states", "fields", "reply", "text"))
+# lower and upper: the range, as fields.py has it for the kind; None = any.
+Field = namedtuple("Field", ("name", "kind", "lower", "upper"))
+
+# `repeats`: the same line may be sent again when no reply came, even if the board has restarted in between.
+Verb = namedtuple("Verb", ("name", "access", "states", "repeats", "fields", "reply", "text"))
+
+Event = namedtuple("Event", ("name", "fields", "text"))
+
+
+def _f(name, kind, lower=None, upper=None):
+    return Field(name, kind, lower, upper)
+
+
+_BOARD = _f("board", "text", 1, 32)
+_VALUES = (_f("values", "object"),)
+_SNAPSHOT = (
+    _f("state", "text"),
+    _f("digits", "text"),
+    _f("lit", "list?"),
+    _f("faults", "list"),
+    _f("switch", "flag"),
+)
 
 VERBS = (
     Verb(
         "identify",
         READ,
         STATES,
+        True,
         (),
         (
-            ("firmware", "text"),
-            ("protocol", "integer"),
-            ("digest", "text"),
-            ("table", "text?"),
-            ("table_digest", "text?"),
-            ("board", "text"),
-            ("mcu", "text"),
-            ("micropython", "text"),
-            ("reset", "text"),
-            ("state", "text"),
+            _f("firmware", "text"),
+            _f("application", "text"),
+            _f("protocol", "integer"),
+            _f("digest", "text"),
+            _f("table", "text?"),
+            _f("table_digest", "text?"),
+            _f("board", "text"),
+            _f("mcu", "text"),
+            _f("micropython", "text"),
+            _f("reset", "text"),
+            _f("serial_number", "text?"),
+            _f("model", "text?"),
+            _f("hardware_revision", "text?"),
+            _f("manufactured", "date?"),
+            _f("state", "text"),
         ),
         "who this board is; digest is that of this protocol, table_digest that of its lamp table",
     ),
+    Verb("state", READ, STATES, True, (), _SNAPSHOT, "what the table is doing now"),
+    Verb("settings", READ, _BOOTED, True, (), _VALUES, "every setting with its value"),
     Verb(
-        "state",
+        "set-settings",
+        CHANGE,
+        _NO_GAME,
+        True,
+        (_BOARD, _f("values", "object", 1, 16)),
+        _VALUES,
+        "change the settings named in values, all or none; replies as settings does",
+    ),
+    Verb("identity", READ, _BOOTED, True, (), _VALUES, "what the factory wrote about this unit"),
+    Verb(
+        "set-identity",
+        CHANGE,
+        _NO_GAME,
+        True,
+        (_BOARD, _f("values", "object", 1, 16)),
+        _VALUES,
+        "change the identity fields named in values, all or none; replies as identity does",
+    ),
+    Verb(
+        "subscribe",
         READ,
-        STATES,
+        _BOOTED,
+        True,
         (),
-        (("state", "text"), ("digits", "text"), ("lit", "list?"), ("faults", "list"), ("switch", "flag")),
-        "what the table is doing now",
+        (_f("next", "integer"),),
+        "send events from now on; next is the number that the next one will have",
+    ),
+    Verb("unsubscribe", READ, _BOOTED, True, (), (_f("next", "integer"),), "send no more events"),
+    Verb(
+        "files",
+        READ,
+        _BOOTED,
+        True,
+        (_f("folder", "text", 1, PATH_MAX), _f("first", "integer", 0, 9999)),
+        (_f("names", "list"), _f("more", "flag")),
+        "[name, bytes] of each thing in a folder, by name, from place `first` (0 at first) on; a folder has null bytes",
+    ),
+    Verb(
+        "hash",
+        READ,
+        _BOOTED,
+        True,
+        (_f("nonce", "hex", NONCE_DIGITS[0], NONCE_DIGITS[1]), _f("path", "text", 1, PATH_MAX)),
+        (_f("size", "integer"), _f("sha256", "hex", 64, 64)),
+        "SHA-256 over the bytes of nonce followed by those of the file; answered when it is worked out",
+    ),
+    Verb(
+        "restart",
+        CHANGE,
+        _NO_GAME,
+        False,
+        (_BOARD,),
+        (_f("state", "text"),),
+        "restart as after power-on",
     ),
     Verb(
         "service",
         CHANGE,
-        (IDLE, FAULT),
-        (("board", "text"),),
-        (("state", "text"),),
-        "restart into the MicroPython prompt, once; board must be this board's id. Refused while a result is lit",
+        _NO_GAME,
+        False,
+        (_BOARD,),
+        (_f("state", "text"),),
+        "restart into the MicroPython prompt, once",
+    ),
+)
+
+EVENTS = (
+    Event(
+        "state",
+        (_f("seq", "integer"),) + _SNAPSHOT,
+        "what the table is doing has changed; seq counts every event, also one that found no room and was not sent",
     ),
 )
 
@@ -79,9 +160,10 @@ ERRORS = (
     ("crc", "CRC is missing or wrong"),
     ("verb", "no such verb"),
     ("id", "this verb changes something and needs an id and a CRC"),
-    ("field", "a field is missing, unknown or of the wrong kind"),
+    ("field", "a field is missing, unknown or out of range"),
     ("state", "not allowed in the present state"),
     ("board", "meant for another board"),
+    ("busy", "an earlier request is still being worked on"),
     ("failed", "could not be done"),
 )
 
@@ -112,105 +194,46 @@ def find_verb(name):
     return None
 
 
-def crc(data):
-    """CRC-32 of the bytes as on the wire: 8 lower-case hex digits."""
-    return f"{binascii.crc32(data) & 0xFFFFFFFF:08x}"
-
-
-def encode(id, word, fields):
-    """One message with its CRC and line end. `word` is a verb, "ok" or "error"; ValueError when it is too long."""
-    text = json.dumps(fields, separators=(",", ":"))
-    head = f"{id} {word} {text}".encode()
-    line = head + b" *" + crc(head).encode()
-    if len(line) > LINE_MAX:
-        raise ValueError("message is longer than a line may be")
-    return line + b"\n"
-
-
-def _is_crc(text):
-    """True for exactly 8 lower-case hex digits."""
-    if len(text) != 8:
-        return False
-    for character in text:
-        if character not in "0123456789abcdef":
-            return False
-    return True
-
-
-def parse(line):
-    """Take a request line (bytes, without its end) apart: (id or NO_ID, verb name, fields).
-
-    Raises ProtocolError "line" or "crc". The verb and its fields are judged by `check`.
-    """
-    if not line or min(line) < 0x20 or max(line) > 0x7E:
-        raise ProtocolError("line")
-    text = line.decode()
-    head, mark, tail = text.rpartition(" *")
-    if mark and _is_crc(tail):
-        if crc(head.encode()) != tail:
-            raise ProtocolError("crc")
-        checked = True
-    else:
-        head = text
-        checked = False
-    first, _, rest = head.partition(" ")
-    id = NO_ID
-    if first.isdigit():
-        if not checked:
-            raise ProtocolError("crc")
-        if len(first) > ID_DIGITS:
-            raise ProtocolError("line")
-        id = first
-        first, _, rest = rest.partition(" ")
-    return id, first, _fields(rest, id)
-
-
-def _fields(text, id):
-    """The JSON object after the verb; nothing at all stands for no fields."""
-    text = text.strip()
-    if not text:
-        return {}
-    try:
-        fields = json.loads(text)
-    except (ValueError, RuntimeError):  # RuntimeError: nested deeper than the parser's stack
-        raise ProtocolError("line", id) from None
-    if not isinstance(fields, dict):
-        raise ProtocolError("line", id)
-    return fields
-
-
-def check(id, name, fields, state):
+def check(id, name, values, state):
     """The verb's row when the request may be carried out now; else ProtocolError naming what forbids it."""
     verb = find_verb(name)
     if verb is None:
         raise ProtocolError("verb", id)
     if verb.access == CHANGE and id == NO_ID:
         raise ProtocolError("id")
-    if len(fields) != len(verb.fields):
-        raise ProtocolError("field", id)
-    for field, kind in verb.fields:
-        if not fits(fields.get(field), kind):
-            raise ProtocolError("field", id)
+    text = fields_problem(verb.fields, values)
+    if text:
+        raise ProtocolError("field", id, text)
     if state not in verb.states:
         raise ProtocolError("state", id)
     return verb
 
 
-def fits(value, kind):
-    """True when a value is of a field's kind."""
-    if kind.endswith("?"):
-        return value is None or fits(value, kind[:-1])
-    return type(value) is _KINDS[kind]
+def fields_problem(fields, values):
+    """None when `values` are exactly these fields, each of its kind and in its range; else which is not, in words."""
+    for field in fields:
+        if field.name not in values:
+            return f"{field.name} is missing"
+        text = kinds.problem(field.kind, field.lower, field.upper, values[field.name])
+        if text:
+            return f"{field.name} {text}"
+    if len(values) != len(fields):
+        return "a field that this verb does not have"
+    return None
 
 
 def digest():
     """Identity of this protocol: both sides have the same verbs, fields, states, codes and limits when it is equal."""
     whole = hashlib.sha256(f"{VERSION} {LINE_MAX} {ID_DIGITS}".encode())
     for verb in VERBS:
-        fields = " ".join(f"{name}:{kind}" for name, kind in verb.fields)
-        reply = " ".join(f"{name}:{kind}" for name, kind in verb.reply)
-        states = " ".join(verb.states)
-        whole.update(f"\n{verb.name} {verb.access} ({states}) ({fields}) ({reply})".encode())
+        head = f"\n{verb.name} {verb.access} {verb.repeats} {' '.join(verb.states)}"
+        whole.update(f"{head} ({_spell(verb.fields)}) ({_spell(verb.reply)})".encode())
+    for event in EVENTS:
+        whole.update(f"\n! {event.name} ({_spell(event.fields)})".encode())
     for code, _ in ERRORS:
         whole.update(f"\n{code}".encode())
     return binascii.hexlify(whole.digest()[:8]).decode()
+
+
+def _spell(fields):
+    return " ".join([f"{field.name}:{field.kind}:{field.lower}:{field.upper}" for field in fields])

@@ -3,7 +3,7 @@
 import binascii
 import json
 
-from tablecore import dispatch, protocol
+from tablecore import bytequeue, dispatch, protocol
 
 BOARD = "e6614103e7452d2f"
 
@@ -13,14 +13,26 @@ def sealed(head):
     return head.encode() + b" *%08x\n" % (binascii.crc32(head.encode()) & 0xFFFFFFFF)
 
 
+class Job:
+    """Longer work: done with its last slice."""
+
+    def __init__(self, slices):
+        self.slices = slices
+
+    def step(self):
+        self.slices -= 1
+        return None if self.slices else {"size": 5, "sha256": "00"}
+
+
 class Board:
-    """A dispatcher with three handlers that count their calls."""
+    """A dispatcher with handlers that count their calls."""
 
     def __init__(self):
         self.state = "idle"
         self.calls = []
-        handlers = {"identify": self._identify, "state": self._state, "service": self._service}
-        self.link = dispatch.Dispatcher(handlers, lambda: self.state)
+        self.refuses = False
+        handlers = {"identify": self._identify, "state": self._state, "service": self._service, "hash": self._hash}
+        self.link = dispatch.Dispatcher(handlers, lambda: self.state, BOARD)
 
     def _identify(self, fields):
         self.calls.append("identify")
@@ -31,10 +43,14 @@ class Board:
         return {"state": self.state, "digits": "136"}
 
     def _service(self, fields):
-        if fields["board"] != BOARD:
-            raise protocol.ProtocolError("board")
         self.calls.append("service")
+        if self.refuses:
+            raise protocol.ProtocolError("failed", text="no room")
         return {"state": "restarting"}
+
+    def _hash(self, fields):
+        self.calls.append("hash")
+        return Job(3)
 
     def send(self, data):
         for byte in data:
@@ -146,10 +162,68 @@ def test_without_an_id_nothing_is_changed():
     assert board.calls == []
 
 
-def test_a_handler_can_refuse():
+def test_a_change_for_another_board_is_refused():
     board = Board()
     assert board.error(sealed('41 service {"board":"another"}')) == ("41", "board")
     assert board.calls == []
+
+
+def test_a_handler_can_refuse_and_is_not_asked_again_for_a_repeat():
+    board = Board()
+    board.refuses = True
+    line = sealed('41 service {"board":"%s"}' % BOARD)
+    assert board.ask(line) == board.ask(line) == [("41", "error", {"code": "failed", "text": "no room"})]
+    assert board.calls == ["service"]
+
+
+HASH = sealed('51 hash {"nonce":"0011223344556677","path":"/main.py"}')
+
+
+def test_longer_work_is_done_in_slices_and_answered_once():
+    board = Board()
+    assert board.ask(HASH) == []
+    assert [board.link.step() for _ in range(4)] == [False, False, True, False]
+    answer = [("51", "ok", {"size": 5, "sha256": "00"})]
+    assert board.ask(b"") == answer
+    assert board.ask(HASH) == answer and board.calls == ["hash"]
+
+
+def test_a_repeat_during_longer_work_is_not_begun_again_and_others_are_told_to_wait():
+    board = Board()
+    assert board.ask(HASH + HASH) == []
+    assert board.error(sealed("52 state {}")) == ("52", "busy")
+    assert board.error(b"state\n") == ("-", "busy")
+    while not board.link.step():
+        assert board.ask(HASH) == []
+    assert len(board.ask(b"")) == 1 and board.calls == ["hash"]
+    assert board.ask(sealed("53 state {}"))[0][:2] == ("53", "ok")
+
+
+def test_longer_work_asked_for_by_hand_is_answered_too():
+    board = Board()
+    board.send(b'hash {"nonce":"0011223344556677","path":"/main.py"}\n')
+    while not board.link.step():
+        pass
+    assert board.ask(b"") == [("-", "ok", {"size": 5, "sha256": "00"})]
+
+
+def test_events_leave_room_for_two_replies():
+    board = Board()
+    sent = 0
+    while board.link.event("state", {"seq": sent, "digits": "136"}):
+        sent += 1
+    assert 10 < sent < 40 and board.link.out.room() >= 2 * 513
+    assert not board.link.event("state", {"seq": sent, "digits": "136"})
+    board.send(sealed("7 state {}") + sealed("8 state {}"))
+    lines = board.lines()
+    assert lines[0].startswith("! state {") and len(lines) == sent + 2
+    assert lines[-2].startswith("7 ok") and lines[-1].startswith("8 ok")
+
+
+def test_a_reply_that_is_too_long_becomes_an_error():
+    board = Board()
+    board.link._handlers["state"] = lambda fields: {"digits": "x" * 600}
+    assert board.error(sealed("7 state {}")) == ("7", "failed")
 
 
 def test_while_booting_only_that_is_told():
@@ -225,7 +299,7 @@ def test_random_lines_built_from_the_protocols_own_words():
 
 
 def test_queue_takes_lines_whole_or_not_at_all():
-    queue = dispatch.ByteQueue(10)
+    queue = bytequeue.ByteQueue(10)
     assert queue.put(b"12345678") and not queue.put(b"abc") and queue.put(b"")
     for expected in b"123456":
         assert queue.peek() == expected

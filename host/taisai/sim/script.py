@@ -13,7 +13,7 @@ fault:...    a fault of taisai.sim.faultwords
 import re
 from dataclasses import dataclass
 
-from tablecore import protocol
+from tablecore import framing
 from taisai.errors import TaisaiError
 from taisai.sim import faultwords
 from taisai.sim.board import FIRMWARE, OFF, VirtualBoard
@@ -152,7 +152,7 @@ def _ask_state(board: VirtualBoard) -> dict:
     if board.mode != FIRMWARE:
         return silent
     board.serial.read()
-    board.serial.write(protocol.encode("1", "state", {}))
+    board.serial.write(framing.encode("1", "state", {}))
     received = b""
     end_us = board.bench.now_us + _REPLY_MS * 1000
     while board.bench.now_us < end_us:
@@ -167,8 +167,8 @@ def _ask_state(board: VirtualBoard) -> dict:
 
 def _answer(line: bytes) -> dict | None:
     try:
-        number, word, fields = protocol.parse(line)
-    except protocol.ProtocolError:
+        number, word, fields = framing.parse(line)
+    except framing.ProtocolError:
         return None
     if number != "1" or word != "ok":
         return None
