@@ -29,6 +29,7 @@ BOOT_US = 100_000
 SHIM_HEAP_BYTES = 38 * 1024
 """Added to a heap limit, so that the limit is what the firmware has."""
 _HUNG_S = 10.0
+_LOOK_S = 0.05
 _WRITE_GIVES_UP_S = 0.5
 _STATE_FILE = "flash.bin"
 
@@ -178,7 +179,9 @@ class VirtualBoard:
     def _step(self) -> None:
         """Take the program's next request, or move time to where the pending one begins or ends."""
         if self._request is None:
-            self._poll(max(0.0, self._last_request + _HUNG_S - time.monotonic()))
+            self._poll(_LOOK_S)
+            if self._request is None and self._interpreter is not None:
+                self._collect_output()  # it may be waiting for room
             if self._request is None and time.monotonic() - self._last_request > _HUNG_S:
                 self._hung()
             return
@@ -268,7 +271,8 @@ class VirtualBoard:
             if self._ready:  # before, Ctrl-C would interrupt what is no program: a board does not allow that either
                 self.serial.take_input(self._consumed, interpreter.send)
             files.append(interpreter.bus.fileno())
-            if not self._holds_back():
+            # While firmware runs, its output is taken with its requests, so that it is seen at the same time each time.
+            if (self._real_time or self.mode == PROMPT) and not self._holds_back():
                 files.append(interpreter.console)
         readable, _, _ = select.select(files, [], [], timeout_s)
         if interpreter is not None and interpreter.console in readable:
@@ -301,6 +305,7 @@ class VirtualBoard:
         """A request has come. One that was still pending has been given up by the program, interrupted by Ctrl-C."""
         self._last_request = time.monotonic()
         request = bus.parse(message)
+        self._collect_output()
         while self.serial.received < request.written and select.select([self._interpreter.console], [], [], 1)[0]:
             self._collect_output()
         interpreter = self._interpreter

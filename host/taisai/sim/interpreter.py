@@ -106,7 +106,7 @@ class Interpreter:
             return 0
 
     def _misses_ctrl_c(self) -> bool:
-        """A program runs that Ctrl-C should interrupt, but its terminal takes it as data. False where no /proc tells."""
+        """A program runs that Ctrl-C should interrupt, but its terminal takes it as data. False without /proc."""
         try:
             if termios.tcgetattr(self.console)[_LOCAL_MODES] & termios.ISIG:
                 return False
@@ -117,7 +117,7 @@ class Interpreter:
         return bool(int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1)
 
     def receive(self, limit: int | None = None) -> bytes:
-        """What it has written since the last call, `limit` bytes at most. Sets `ended` when it has closed its terminal."""
+        """What it has written since the last call, `limit` bytes at most. Sets `ended` once its terminal is closed."""
         collected = b""
         while limit is None or len(collected) < limit:
             try:

@@ -41,6 +41,7 @@ on_heap_wanted = None
 _request = bytearray(OUTPUTS_END + 8 + DATA_BYTES)
 _used = HEADER_BYTES
 _number = 0
+_reported = 0  # `writable` in the last request
 # Read through a structure, which makes no objects: what the shim leaves behind would count as the firmware's garbage.
 _head = uctypes.struct(
     uctypes.addressof(reply),
@@ -65,7 +66,7 @@ def exchange(op, wait_us=0, *data):
     `wait_us`: how long the operation takes. The number in the header tells a late reply from this one's: Ctrl-C can
     interrupt the wait, and the reply then comes when the next request is already on its way.
     """
-    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
+    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number, _reported
     end = _used
     _number = (_number + 1) & 255
     struct.pack_into(HEADER, _request, 0, op, _number, end - HEADER_BYTES, consumed, writable, now, wait_us, fed)
@@ -73,6 +74,7 @@ def exchange(op, wait_us=0, *data):
         _request[end : end + len(part)] = part
         end += len(part)
     _used = HEADER_BYTES
+    _reported = writable
     dirty = False
     fed = -1
     _file.write(_request, end)
@@ -106,9 +108,9 @@ def output(kind, number, value, extra=0, data=b""):
 
 
 def spend(us):
-    """Let time pass: here while no input can change, else on the bench."""
+    """Let time pass: here while no input can change and nothing was written to the serial port, else on the bench."""
     global now
-    if not real_time and now + us < horizon:
+    if not real_time and writable == _reported and now + us < horizon:
         now += us
     else:
         exchange(SYNC, us)
