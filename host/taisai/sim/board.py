@@ -351,7 +351,7 @@ class VirtualBoard:
         now = self.bench.now_us
         real = self._real_time or self.mode == PROMPT
         horizon = now
-        if not real:
+        if not (real or self._heap_wanted):
             due = self.bench.next_event_us()
             horizon = self._limit_us if due is None else min(due, self._limit_us)
         flags = bus.REAL_TIME if real else 0
@@ -361,5 +361,5 @@ class VirtualBoard:
         if self._ready:
             self.serial.take_input(self._consumed, self._interpreter.send)
         delivered, credit = self.serial.delivered, self.serial.credit(request.written)
-        answer = bus.reply(request.number, flags, delivered, credit, now, horizon, self.port.levels(), data)
-        self._interpreter.bus.send(answer)
+        levels = self.port.levels()
+        self._interpreter.answer(bus.reply(request.number, flags, delivered, credit, now, horizon, levels, data))

@@ -139,6 +139,13 @@ class Interpreter:
         except ConnectionResetError:  # it has ended without having read its last answer
             return b""
 
+    def answer(self, reply: bytes) -> None:
+        """Answer its request; `ended` if it cannot take the answer any more."""
+        try:
+            self.bus.send(reply)
+        except (BrokenPipeError, ConnectionResetError):
+            self.ended = True
+
     def kill(self) -> None:
         """End it at once, wherever it is, as a power cut or a reset does."""
         self._process.kill()

