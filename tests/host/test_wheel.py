@@ -131,7 +131,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("verb", ["layouts", "tables", "table", "explain 1 3 6"])
+@pytest.mark.parametrize("verb", ["layouts", "tables", "table", "explain 1 3 6", "build --table nz1-pico-hc595"])
 @pytest.mark.parametrize("blocked", [ALL, OURS], ids=["for all", "for taisai"])
 def test_without_the_posix_modules(run, blocked, verb):
     """As on Windows: every verb of a technician imports and runs."""
