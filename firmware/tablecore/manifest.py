@@ -25,7 +25,7 @@ NAME = "manifest.json"
 SIGNATURE = "manifest.sig"
 MAIN = "main.py"
 
-# Three times what the largest application needs; it bounds what the board has to parse.
+# Four times what the application needs now; it bounds what the board has to parse.
 MAX_BYTES = 24576
 MAX_FILES = 120
 MAX_PATH = 64

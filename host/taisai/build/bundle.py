@@ -93,10 +93,6 @@ class Bundle:
                 archive.writestr(info, content)
         return packed.getvalue()
 
-    def digest(self) -> str:
-        """SHA-256 in hex of the bundle file, which names this release."""
-        return sha256(self.pack()).hexdigest()
-
 
 def build_bundle(table: Table, key: Ed25519PrivateKey | None = None) -> Bundle:
     """Compile and collect everything for a table; with a key, sign it."""

@@ -12,7 +12,6 @@ from taisai.cli.options import Json, TableName
 from taisai.cli.output import print_json, talk
 from taisai.errors import TaisaiError
 
-
 _TOLD = ("table", "layout", "mcu", "version", "mpy", "table_digest", "layout_digest")
 
 
@@ -31,8 +30,8 @@ def build(
 ) -> None:
     """Build what a table's board is flashed with.
 
-    The bundle holds the compiled firmware, the lamp table, the wiring and a manifest with the SHA-256 of every file. The
-    same sources and key give the same bytes every time. Without --sign anyone could have made it.
+    The bundle holds the compiled firmware, the lamp table, the wiring and a manifest with the SHA-256 of every file.
+    The same sources and key give the same bytes every time. Without --sign anyone could have made it.
 
     With --micropython: for the RP2040 one UF2 file that holds MicroPython and the files; for the ESP32 a file system
     image that goes beside MicroPython's own, at the offsets printed. A full image overwrites everything on a board, its
