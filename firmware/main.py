@@ -1,7 +1,7 @@
 """The loader: starts the application version that /current names.
 
 The volume holds complete versions side by side (/app-1, /app-2, ...); an update fills a new folder and switches by one
-rename of /current. This file stays the same from version to version and therefore does nothing else.
+rename of /current. This file hardly changes from version to version and therefore does little else.
 
 It ends in the MicroPython prompt, with a plain line on the console, when there is nothing to start or when the service
 flag was set. From there the tools on the PC can put things right; the lamps stay off, since no pin was touched.
@@ -43,6 +43,14 @@ def application():
     return "/" + name
 
 
+def finish_update(folder):
+    """Put this version's own loader in place, where an update was cut off between the switch and that."""
+    try:
+        os.rename(folder + "/main.py", "/main.py")
+    except OSError:
+        pass  # nothing was left to be done, as nearly always
+
+
 def start():
     """Run the application, or explain why there is none."""
     if service_wanted():
@@ -52,6 +60,7 @@ def start():
     if folder is None:
         print("taisai: no application to start: /current is missing or names no folder. Flash this board again.")
         return
+    finish_update(folder)
     # From here on a byte 3 on the link is data: nothing a host sends may stop a table in the middle of a game.
     micropython.kbd_intr(-1)
     gc.threshold(COLLECT_AFTER_BYTES)

@@ -1,0 +1,177 @@
+"""Flashing one board over its serial port: look, plan, write, read back, restart, identify, and then clear away.
+
+A board is left with the version it had or with the new one, wherever this is cut off; run again, it goes on.
+"""
+
+from dataclasses import asdict, dataclass, field
+from typing import Protocol
+
+from taisai.build.bundle import Bundle
+from taisai.deploy import install
+from taisai.deploy.errors import DeployError, LineLost, NotStarted, OnBoardError
+from taisai.deploy.installer import Facts, Installer, Listing
+from taisai.deploy.plan import CURRENT, Plan, current_name, is_installed, make_plan
+from taisai.deploy.preflight import Policy, check_board, check_space, check_table, table_on_board
+from taisai.deploy.reach import Reach
+
+_STARTS_S = 20.0
+# Write, clear away, and two tries more for a link that loses bytes.
+_ROUNDS = 2
+_RETRIES = 2
+_FRAME_DAMAGED = "ValueError"
+
+
+class Watcher(Protocol):
+    """Who looks on: a progress bar, a line of text, a test."""
+
+    def stage(self, text: str) -> None:
+        """What is being done now."""
+
+    def plan(self, plan: Plan, board: str) -> None:
+        """What is going to be done; raises to stop it."""
+
+    def total(self, count: int) -> None:
+        """So many bytes of content are going to be written."""
+
+    def moved(self, count: int) -> None:
+        """So many more have been."""
+
+
+@dataclass
+class Result:
+    """What was done to one board. `sent_bytes`: content that travelled; `link_bytes`: all bytes on the wire, both ways."""
+
+    port: str
+    board: str = ""
+    table: str = ""
+    version: str = ""
+    application: str = ""
+    micropython: str = ""
+    state: str = ""
+    sent: list[str] = field(default_factory=list)
+    sent_bytes: int = 0
+    copied: int = 0
+    unchanged: int = 0
+    removed: list[str] = field(default_factory=list)
+    link_bytes: int = 0
+
+    def as_dict(self) -> dict:
+        """For `--json`."""
+        return asdict(self)
+
+
+def flash_board(reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher) -> Result:
+    """Bring one board to exactly this bundle; any failure is a DeployError or a BundleError with its own words."""
+    result = Result(reach.name, table=bundle.table, version=bundle.manifest["version"])
+    retries = _RETRIES
+    try:
+        watcher.stage("looking who is there")
+        identity = reach.identify()
+        if identity is not None:
+            check_table(identity["table"], bundle, policy, reach.name)
+        rounds = 0
+        while rounds < _ROUNDS:
+            try:
+                identity, done = _round(reach, bundle, policy, watcher, identity, result)
+            except (LineLost, OnBoardError) as error:
+                if not retries or (isinstance(error, OnBoardError) and error.kind != _FRAME_DAMAGED):
+                    raise
+                retries -= 1
+                identity = _again(reach, error)
+                continue
+            if done:
+                break
+            rounds += 1
+    finally:
+        reach.close()
+        result.link_bytes = reach.sent + reach.received
+    return result
+
+
+def _round(
+    reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher, identity: dict | None, result: Result
+) -> tuple[dict, bool]:
+    """One visit to the prompt and back: the identity of what runs then, and whether nothing is left to be done."""
+    watcher.stage("entering service mode")
+    repl = reach.prompt(identity)
+    installer = Installer(repl)
+    watcher.stage("looking at what is on the board")
+    facts = installer.facts()
+    result.board = facts.board
+    result.micropython = ".".join(map(str, facts.version))
+    check_board(facts, bundle, identity and identity["mcu"], reach.name)
+    listing, plan = _planned(installer, facts, bundle)
+    if identity is None:
+        check_table(_table_there(installer, facts, listing), bundle, policy, reach.name)
+    watcher.plan(plan, facts.board)
+    if plan.writes:
+        check_space(facts, plan, reach.name)
+        _write(installer, plan, bundle, listing, watcher, reach.name)
+        _count(result, plan)
+    elif plan.remove and _is(identity, bundle, facts):
+        watcher.stage("removing what the new version does not need")
+        install.remove(installer, plan)
+        result.removed = [path for path in plan.remove if not path.endswith("/")]
+        plan = Plan(None)
+    if not plan.writes and not result.sent:
+        result.unchanged = len(bundle.folder) + 1
+    watcher.stage("restarting the board")
+    reach.restart(repl)
+    identity = reach.wait_identified(_STARTS_S)
+    result.application, result.state = identity["application"], identity["state"]
+    if not _is(identity, bundle, facts):
+        raise NotStarted(
+            f"{reach.name}: the board starts, but as table {identity['table']} {identity['firmware']} in "
+            f"{identity['application']}, board {identity['board']}, which is not what was written to {facts.board}"
+        )
+    return identity, not plan.remove
+
+
+def _planned(installer: Installer, facts: Facts, bundle: Bundle) -> tuple[Listing, Plan]:
+    """The listing is only asked for when it differs from that of the bundle."""
+    if is_installed(facts, bundle):
+        return Listing({}, frozenset()), Plan(None)
+    listing = installer.listing()
+    return listing, make_plan(facts, listing, bundle)
+
+
+def _write(
+    installer: Installer, plan: Plan, bundle: Bundle, listing: Listing, watcher: Watcher, name: str
+) -> None:
+    sizes = {path: entry.size for path, entry in listing.files.items()}
+    watcher.total(plan.bytes_sent + sum(sizes[source] for source, _ in plan.copy))
+    watcher.stage("writing")
+    install.write(installer, plan, bundle, sizes, watcher.moved, name)
+
+
+def _count(result: Result, plan: Plan) -> None:
+    result.sent += [*plan.send, *plan.last]
+    result.sent_bytes += plan.bytes_sent
+    result.copied += len(plan.copy)
+    result.unchanged = len(plan.copy) + plan.kept
+
+
+def _table_there(installer: Installer, facts: Facts, listing: Listing) -> str | None:
+    """The table that the board is, from its files: for a board whose firmware does not run."""
+    path = f"/{current_name(facts)}/manifest.json"
+    entry = listing.files.get(path)
+    return table_on_board(installer.read(path, entry.size)) if entry is not None and CURRENT in listing.files else None
+
+
+def _is(identity: dict | None, bundle: Bundle, facts: Facts) -> bool:
+    """Whether what runs is the bundle, on the board that was written."""
+    if identity is None:
+        return False
+    wanted = (bundle.table, bundle.manifest["table_digest"], bundle.manifest["version"], facts.board)
+    return tuple(identity[key] for key in ("table", "table_digest", "firmware", "board")) == wanted
+
+
+def _again(reach: Reach, error: DeployError) -> dict | None:
+    """After a disturbed link: who is there now? The first error stands if nobody can be reached any more."""
+    reach.close()
+    try:
+        return reach.identify()
+    except (DeployError, OSError):
+        raise error from None
+
+
