@@ -56,8 +56,10 @@ class Display:
         self.text = "   "
         self.points = False
         self.log = []
+        self.writes = 0
 
     def show(self, segments):
+        self.writes += 1
         text = ""
         for byte in segments:
             text += SHAPES["".join([name for i, name in enumerate("abcdefg") if byte >> i & 1])]

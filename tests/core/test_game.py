@@ -115,6 +115,15 @@ def test_an_accepted_press_moves_even_equal_digits():
     assert set(desk.display.log) <= {"333"}
 
 
+def test_the_display_is_written_again_though_nothing_changed():
+    desk = Desk()
+    desk.play("1 3 6 E")
+    desk.wait(1000)
+    before = desk.display.writes
+    desk.wait(5000)
+    assert 5 <= desk.display.writes - before <= 20
+
+
 def test_pending_digits_blink_and_a_settlement_does_not():
     desk = Desk()
     desk.play("1 3 6 E")

@@ -93,6 +93,15 @@ def test_fault_at_power_up_never_enables_the_lamps():
         assert desk.terminal.snapshot()["faults"] == ["E21"]
 
 
+def test_a_disturbed_power_up_is_made_good():
+    for clock in range(1, 8 * (2 * REGISTERS + 1) + 1):
+        desk = Desk(settle=False)
+        desk.lamps.registers.flip = clock
+        desk.wait(1000)
+        desk.play("1 3 6 E")
+        assert desk.state() == "result" and desk.lit() == "136", clock
+
+
 def test_one_disturbed_transfer_is_no_fault():
     for clock in range(1, 8 * (2 * REGISTERS + 1) + 1):
         desk = Desk()
