@@ -49,7 +49,7 @@ def test_the_heap_limit_is_what_the_program_has(limit):
     used, free, largest = heap_of(IDLE, heap_bytes=limit)
     # The interpreter takes 1 byte in 128 for its own tables, and the shim is not measured to the byte.
     assert abs(used + free - limit) < limit * 0.02 + 2048
-    assert largest > free * 0.9
+    assert free * 0.7 < largest <= free
 
 
 def test_what_a_program_keeps_counts_as_heap_in_use():
