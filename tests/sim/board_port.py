@@ -2,17 +2,22 @@
 
 from serial import SerialException
 
-from taisai.sim.board import VirtualBoard
+from taisai.sim.board import OFF, VirtualBoard
 
 
 class BoardPort:
-    """`cut_after`: so many bytes pass, both ways together, and then the cable is out."""
+    """The cable comes out after `cut_after` bytes, both ways together, or before message `cut_before` of the host.
 
-    def __init__(self, board: VirtualBoard, cut_after: int | None = None):
+    Without power on the board there is no port either.
+    """
+
+    def __init__(self, board: VirtualBoard, cut_after: int | None = None, cut_before: int | None = None):
         self.timeout = 1.0
         self.passed = 0
+        self.messages = 0
         self._board = board
         self._cut_after = cut_after
+        self._cut_before = cut_before
         self._kept = bytearray()
 
     @property
@@ -30,7 +35,10 @@ class BoardPort:
         return data
 
     def write(self, data: bytes) -> int:
+        if self.messages == self._cut_before:
+            self._cut_after = self.passed
         self._check()
+        self.messages += 1
         data = data[: self._allowed(len(data))]
         self._board.serial.write(data)
         self.passed += len(data)
@@ -45,3 +53,5 @@ class BoardPort:
     def _check(self) -> None:
         if self._cut_after is not None and self.passed >= self._cut_after:
             raise SerialException("the cable is out")
+        if self._board.mode == OFF:
+            raise SerialException("the device is gone")

@@ -87,9 +87,9 @@ def fast_flash(monkeypatch) -> None:
 
 
 def flash(board, bundle, *, port=None, policy=None, watcher=None, transport=mpremote) -> Result:
-    """One `taisai flash` of a board over its own port, or over the given one, which is opened once only."""
-    ports = iter([port] if port else [])
-    reach = Reach(lambda: next(ports) if port else BoardPort(board), "the port", transport.raw_repl)
+    """One `taisai flash` of a board, over a port of its own or the given one."""
+    port = port or BoardPort(board)
+    reach = Reach(lambda: port, "the port", transport.raw_repl)
     return flash_board(reach, bundle, policy or Policy(), watcher or Quiet())
 
 

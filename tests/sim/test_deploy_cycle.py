@@ -14,6 +14,7 @@ from deploy_tools import (
     restart,
     second,
     started_version,
+    volume,
     with_new_loader,
     with_release,
 )
@@ -98,8 +99,6 @@ def test_foreign_files_are_removed_and_the_unit_s_own_are_kept():
         result = flash(board, first())
         assert set(result.removed) == set(foreign)
         assert is_exactly(board, first())
-        from deploy_tools import volume
-
         assert {path: volume(board)[path] for path in own} == own
 
 
@@ -123,6 +122,6 @@ def test_a_board_whose_application_crashed_is_flashed_before_its_watchdog_bites(
 def test_the_bytes_that_are_counted_are_those_on_the_wire():
     with blank() as board:
         port = BoardPort(board)
-        result = flash(board, first(), port=None)
-        assert result.link_bytes > result.sent_bytes / 3
-        assert port.passed == 0
+        result = flash(board, first(), port=port)
+        # What was left unread when the board restarted has passed the port and was never counted.
+        assert 0 <= port.passed - result.link_bytes < 100

@@ -135,9 +135,7 @@ def _planned(installer: Installer, facts: Facts, bundle: Bundle) -> tuple[Listin
     return listing, make_plan(facts, listing, bundle)
 
 
-def _write(
-    installer: Installer, plan: Plan, bundle: Bundle, listing: Listing, watcher: Watcher, name: str
-) -> None:
+def _write(installer: Installer, plan: Plan, bundle: Bundle, listing: Listing, watcher: Watcher, name: str) -> None:
     sizes = {path: entry.size for path, entry in listing.files.items()}
     watcher.total(plan.bytes_sent + sum(sizes[source] for source, _ in plan.copy))
     watcher.stage("writing")
@@ -173,5 +171,3 @@ def _again(reach: Reach, error: DeployError) -> dict | None:
         return reach.identify()
     except (DeployError, OSError):
         raise error from None
-
-

@@ -26,6 +26,7 @@ _FRAME_BYTES = 1024
 _LOOK_S = 60.0
 _MARK_S = 20.0  # for one file: even with every flash operation at its slowest
 _STEP_S = 20.0
+_RESET_S = 0.1
 _ASK, _DONE = b"+", b"."
 _MOST = 400  # as MOST in onboard/look.py
 
@@ -152,8 +153,13 @@ class Installer:
         )
 
     def reset(self) -> None:
-        """Restart as a power-on does; the board is gone after that."""
+        """Restart as a power-on does; the board is gone after that, and a USB port with it."""
         self._repl.start("import machine\nmachine.reset()")
+        try:
+            # What is sent too early could still interrupt the program that restarts the board.
+            self._repl.line.drain(_RESET_S, _RESET_S)
+        except LineLost:
+            pass
 
     def _put_unit(self, unit: dict[str, bytes], moved: Callable[[int], None]) -> None:
         stream = b"".join(unit.values())
