@@ -38,6 +38,7 @@ HOST_ARROWS = {
     "taisai.rules": {"taisai.boards", "taisai.errors"},
     "taisai.build": {"taisai.boards", "taisai.errors", "taisai.paths", "taisai.rules"},
     "taisai.sim": {"taisai.boards", "taisai.build", "taisai.errors", "taisai.paths", "taisai.rules"},
+    "taisai.client": {"taisai.boards", "taisai.errors", "taisai.sim"},
     "taisai.deploy": {
         "taisai.boards", "taisai.build", "taisai.client", "taisai.errors", "taisai.paths", "taisai.rules",
     },

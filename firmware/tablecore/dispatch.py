@@ -99,6 +99,9 @@ class Dispatcher:
                 self._put_error(error)
                 return
             reply = _error_line(error, id)
+            if error.code == "busy":
+                self.out.put(reply)  # not kept: a repeat is to be carried out
+                return
         if reply is not None:
             self._put_reply(id, line, reply)
 

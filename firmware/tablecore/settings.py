@@ -13,7 +13,9 @@ FORMAT = 1  # changes when a row changes its meaning; a row more or less needs n
 
 Row = namedtuple("Row", ("name", "kind", "lower", "upper", "default", "text"))
 
-SETTINGS = (Row("brightness_percent", "integer", 10, 100, 100, "brightness of all lamps, percent of full"),)
+SETTINGS = (
+    Row("brightness_percent", "integer", 10, 100, 100, "brightness of all lamps, percent of full; first as delivered"),
+)
 
 # Their lengths are such that identify fits in one line with all of them.
 IDENTITY = (

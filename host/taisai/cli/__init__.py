@@ -9,16 +9,19 @@ import traceback
 
 import typer
 
-from taisai.cli import build, doctor, explain, key, layouts, simulate, table, tables
+from taisai.cli import build, configure, devices, doctor, explain, key, layouts, monitor, simulate, table, tables
 from taisai.cli.output import talk
 from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_USAGE, TaisaiError
 
 VERBS = {
     "build": build.build,
+    "configure": configure.configure,
+    "devices": devices.devices,
     "doctor": doctor.doctor,
     "explain": explain.explain,
     "key": key.key,
     "layouts": layouts.layouts,
+    "monitor": monitor.monitor,
     "simulate": simulate.simulate,
     "table": table.table,
     "tables": tables.tables,

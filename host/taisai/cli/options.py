@@ -11,6 +11,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON
 LayoutName = Annotated[
     str, typer.Option("--layout", metavar="LAYOUT", help="Layout id (see `taisai layouts`) or a layout file.")
 ]
+PortName = Annotated[
+    str | None,
+    typer.Option(
+        "--port",
+        metavar="PORT",
+        help="A serial port, id:BOARD, sim:TABLE or rfc2217://HOST:PORT. Left out: the only board attached.",
+    ),
+]
 TableName = Annotated[
     str, typer.Option("--table", metavar="TABLE", help="Table id (see `taisai tables`) or a table file.")
 ]

@@ -1,0 +1,156 @@
+"""`taisai configure`: a table's settings and identity: read, change, save to a file, load from one."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tablecore import settings
+from taisai.cli.options import Json, PortName
+from taisai.cli.output import print_json, print_table, talk
+from taisai.client import Board, open_board
+from taisai.errors import DataErrors, Problem, TaisaiError
+
+FORMAT = 1
+PARTS = {"settings": settings.SETTINGS, "identity": settings.IDENTITY}
+ACTIONS = ("get", "set", "export", "import")
+
+
+def configure(
+    action: Annotated[str, typer.Argument(metavar="get|set|export|import", help="What to do.")],
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY|KEY=VALUE|FILE", help="KEY for get, KEY=VALUE for set, FILE for the others."),
+    ] = None,
+    port: PortName = None,
+    as_json: Json = False,
+) -> None:
+    """Read or change a table's settings and identity.
+
+    `get` prints all of them, or the keys that are named. `set` changes those that are given as KEY=VALUE; an empty
+    value takes an identity key away. `export` writes them to a file, or prints them; `import` sets what a file holds.
+    Values are checked before anything is sent: one that is wrong changes nothing.
+    """
+    given = what or []
+    if action == "get":
+        _get(given, port, as_json)
+    elif action == "set":
+        _set(_parse(given), port, as_json)
+    elif action == "export":
+        _export(_file(action, given, needed=False), port)
+    elif action == "import":
+        _set(_read(_file(action, given, needed=True)), port, as_json)
+    else:
+        raise TaisaiError(f"configure {action}: the actions are {', '.join(ACTIONS)}")
+
+
+def _get(keys: list[str], port: str | None, as_json: bool) -> None:
+    for key in keys:
+        _part_of(key)
+    with open_board(port) as board:
+        found = _all(board)
+    _print({part: {k: v for k, v in found[part].items() if not keys or k in keys} for part in PARTS}, as_json)
+
+
+def _set(changes: dict[str, dict], port: str | None, as_json: bool) -> None:
+    """Judge everything, then send."""
+    problems = [
+        Problem(part, key, changes[part].get(key), text)
+        for part, rows in PARTS.items()
+        for key, text in settings.check(rows, changes[part])
+    ]
+    if problems:
+        raise DataErrors(problems)
+    if not any(changes.values()):
+        raise TaisaiError("configure: nothing to set: give KEY=VALUE, or a file that holds settings or identity")
+    with open_board(port) as board:
+        if changes["settings"]:
+            board.set_settings(changes["settings"])
+        if changes["identity"]:
+            board.set_unit_identity(changes["identity"])
+        found = _all(board)
+    _print({part: {key: found[part][key] for key in changes[part]} for part in PARTS}, as_json)
+
+
+def _export(path: Path | None, port: str | None) -> None:
+    with open_board(port) as board:
+        content = {"format": FORMAT, "board": board.identity.board, "table": board.identity.table, **_all(board)}
+    if path is None:
+        print_json(content)
+        return
+    try:
+        path.write_text(json.dumps(content, indent=2) + "\n", encoding="ascii")
+    except OSError as error:
+        raise TaisaiError(f"{path}: cannot be written: {error.strerror}") from error
+    talk(f"taisai: settings and identity of board {content['board']} are in {path}")
+
+
+def _all(board: Board) -> dict[str, dict]:
+    return {"settings": _sorted(board.settings(), "settings"), "identity": _sorted(board.unit_identity(), "identity")}
+
+
+def _sorted(values: dict, part: str) -> dict:
+    """In the order of the rows: a board sends them in any order."""
+    return {row.name: values[row.name] for row in PARTS[part] if row.name in values}
+
+
+def _part_of(key: str) -> tuple[str, settings.Row]:
+    for part, rows in PARTS.items():
+        if row := settings.find(rows, key):
+            return part, row
+    known = ", ".join(row.name for rows in PARTS.values() for row in rows)
+    raise TaisaiError(f"{key}: no such key; the keys are {known}")
+
+
+def _parse(words: list[str]) -> dict[str, dict]:
+    changes: dict[str, dict] = {part: {} for part in PARTS}
+    for word in words:
+        key, equals, text = word.partition("=")
+        if not equals:
+            raise TaisaiError(f"configure set {word}: give KEY=VALUE")
+        part, row = _part_of(key)
+        changes[part][key] = _value(row, text)
+    return changes
+
+
+def _value(row: settings.Row, text: str) -> object:
+    """What the text stands for; one that is no whole number stays text, which the check then refuses by name."""
+    if text == "" and row.kind.endswith("?"):
+        return None
+    if row.kind == "integer":
+        try:
+            return int(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _file(action: str, given: list[str], *, needed: bool) -> Path | None:
+    if len(given) > 1 or (needed and not given):
+        raise TaisaiError(f"configure {action}: give one file")
+    return Path(given[0]) if given else None
+
+
+def _read(path: Path) -> dict[str, dict]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TaisaiError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise TaisaiError(f"{path}: is not JSON: {error}") from error
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise TaisaiError(f"{path}: is no export of this tool (format {FORMAT})")
+    changes = {part: content.get(part, {}) for part in PARTS}
+    for part, values in changes.items():
+        if not isinstance(values, dict):
+            raise DataErrors([Problem(str(path), part, values, "must be an object")])
+    return changes
+
+
+def _print(found: dict[str, dict], as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    rows = [[key, "-" if value is None else str(value)] for values in found.values() for key, value in values.items()]
+    print_table(["key", "value"], rows)
