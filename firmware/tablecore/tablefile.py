@@ -3,20 +3,22 @@
 The PC packs the file from the evaluated layout, the board reads it, and both use this module, so that the format has
 one definition. The board does no rule arithmetic: index, slice, shift out.
 
-Format, little-endian, 76 bytes of header and then the frames:
+Format, little-endian, 76 bytes of header, then the frames, then the lamps:
 
-    magic "TSTB" | format u8 = 1 | zero u8 | zone count u16 | frame bytes N u16 | layout version u16 |
+    magic "TSTB" | format u8 = 2 | zero u8 | zone count u16 | frame bytes N u16 | layout version u16 |
     layout id, 32 bytes of ASCII padded with zeros | SHA-256, 32 bytes
 
-The digest covers the header with the digest field zeroed and all frames. Frames lie in the order of
-index(d1, d2, d3) = (d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1), each in the order its bytes are sent to the chain.
+The digest covers the header with the digest field zeroed and all that follows it. Frames lie in the order of
+index(d1, d2, d3) = (d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1), each in the order its bytes are sent to the chain. The
+lamps are 8 * N bytes, one for each output of the chain in its numbering: the zone that it lights, counted from 1 in
+the canonical order of zones, or 0 for an output without a lamp. Tests of single zones need them; a throw does not.
 """
 
 import hashlib
 import struct
 
 MAGIC = b"TSTB"
-FORMAT = 1
+FORMAT = 2
 THROWS = 216
 ID_BYTES = 32
 DIGEST_BYTES = 32
@@ -25,6 +27,7 @@ HEADER_BYTES = struct.calcsize(HEADER)
 _DIGEST_AT = HEADER_BYTES - DIGEST_BYTES
 _NO_DIGEST = bytes(DIGEST_BYTES)
 _WORD_MAX = 0xFFFF
+_ZONES_MAX = 255  # a lamp names its zone in one byte
 
 
 def index(d1, d2, d3):
@@ -57,18 +60,26 @@ def _decode_id(raw):
     return text.decode()
 
 
-def _digest(header, frames):
-    """SHA-256 over the header with its digest field zeroed, and then the frames."""
+def _digest(header, body):
+    """SHA-256 over the header with its digest field zeroed, and then frames and lamps."""
     whole = hashlib.sha256(header[:_DIGEST_AT])
     whole.update(_NO_DIGEST)
-    whole.update(frames)
+    whole.update(body)
     return whole.digest()
 
 
-def pack(layout_id, layout_version, zone_count, frames):
-    """Build the file. `frames` holds 216 byte strings of equal length in index order.
+def _check_lamps(lamps, zone_count):
+    """ValueError unless every zone has a lamp and no lamp names a zone that there is not."""
+    found = set(lamps)
+    found.discard(0)
+    if len(found) != zone_count or max(found) != zone_count:
+        raise ValueError("the lamps of a table must name every one of its zones, and no other")
 
-    Raises ValueError when a number does not fit its field or the frames are not 216 of one length.
+
+def pack(layout_id, layout_version, zone_count, frames, lamps):
+    """Build the file. `frames` holds 216 byte strings of N bytes in index order, `lamps` the 8 * N zone numbers.
+
+    Raises ValueError when a number does not fit its field, the frames are not 216 of one length, or a zone has no lamp.
     """
     frames = [bytes(frame) for frame in frames]
     if len(frames) != THROWS:
@@ -79,11 +90,14 @@ def pack(layout_id, layout_version, zone_count, frames):
             raise ValueError("all frames of a table must have the same length")
     if not 1 <= frame_bytes <= _WORD_MAX:
         raise ValueError(f"a frame must have 1 to {_WORD_MAX} bytes")
-    if not 1 <= zone_count <= _WORD_MAX:
-        raise ValueError(f"zone count must be 1 to {_WORD_MAX}")
+    if not 1 <= zone_count <= _ZONES_MAX:
+        raise ValueError(f"zone count must be 1 to {_ZONES_MAX}")
     if not 0 <= layout_version <= _WORD_MAX:
         raise ValueError(f"layout version must be 0 to {_WORD_MAX}")
-    body = b"".join(frames)
+    if len(lamps) != 8 * frame_bytes:
+        raise ValueError(f"a table of {frame_bytes} registers has {8 * frame_bytes} outputs, got {len(lamps)} lamps")
+    _check_lamps(lamps, zone_count)
+    body = b"".join(frames) + bytes(lamps)
     fields = (MAGIC, FORMAT, 0, zone_count, frame_bytes, layout_version, _encode_id(layout_id))
     digest = _digest(struct.pack(HEADER, *fields, _NO_DIGEST), body)
     return struct.pack(HEADER, *fields, digest) + body
@@ -111,18 +125,21 @@ class TableFile:
             raise ValueError("table file has no zones")
         if frame_bytes < 1:
             raise ValueError("table file has empty frames")
-        wanted = HEADER_BYTES + THROWS * frame_bytes
+        wanted = HEADER_BYTES + (THROWS + 8) * frame_bytes
         if len(data) != wanted:
             raise ValueError(f"table file has {len(data)} bytes, its header asks for {wanted}")
-        frames = memoryview(data)[HEADER_BYTES:]
-        if _digest(header, frames) != digest:
+        body = memoryview(data)[HEADER_BYTES:]
+        if _digest(header, body) != digest:
             raise ValueError("table file is damaged: its digest does not match its content")
+        lamps = body[THROWS * frame_bytes :]
+        _check_lamps(lamps, zones)
         self.layout_id = _decode_id(raw_id)
         self.layout_version = layout_version
         self.zone_count = zones
         self.frame_bytes = frame_bytes
         self.digest = digest
-        self._frames = frames
+        self.lamps = lamps  # zone number of each output, 0 = none
+        self._frames = body[: THROWS * frame_bytes]
 
     def frame(self, d1, d2, d3):
         """The frame of a throw, N bytes in sending order: a view into the file, nothing is copied."""

@@ -30,7 +30,8 @@ def _measure(layout: Layout) -> list[Figure]:
     frames = [bytes([index]) * frame_bytes for index in range(len(THROWS))]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "zones.json").write_text(json.dumps(zones))
-        Path(folder, "table.bin").write_bytes(tablefile.pack(layout.id, layout.version, len(zones), frames))
+        lamps = bytes(range(1, len(zones) + 1)).ljust(8 * frame_bytes, b"\0")
+        Path(folder, "table.bin").write_bytes(tablefile.pack(layout.id, layout.version, len(zones), frames, lamps))
         command = [sys.executable, "-m", "micropython_unix", ON_BOARD / "lookup_times.py", firmware_dir(), folder]
         told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)
     for dice, wins in zip(THROWS, told["wins"], strict=True):

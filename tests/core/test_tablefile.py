@@ -14,8 +14,14 @@ def frames(size=7):
     return [bytes([number]) + bytes((number * 3 + n) & 0xFF for n in range(size - 1)) for number in range(216)]
 
 
+def lamps(size=7, zones=None):
+    """Every output has a zone of its own, but for the last six of 56."""
+    zones = 8 * size - 6 if zones is None else zones
+    return bytes([n + 1 if n < zones else 0 for n in range(8 * size)])
+
+
 def sample(size=7):
-    return tablefile.pack("nz-div9-appendix1", 3, 50, frames(size))
+    return tablefile.pack("nz-div9-appendix1", 3, 8 * size - 6, frames(size), lamps(size))
 
 
 def reason(call, *arguments):
@@ -38,12 +44,13 @@ def resealed(raw, at, value):
 
 def test_bytes_on_disk():
     raw = sample()
-    assert len(raw) == HEADER_BYTES + 216 * 7
-    assert raw[:6] == b"TSTB\x01\x00"
+    assert len(raw) == HEADER_BYTES + 216 * 7 + 56
+    assert raw[:6] == b"TSTB\x02\x00"
     assert struct.unpack("<HHH", raw[6:12]) == (50, 7, 3)
     assert raw[12:44] == b"nz-div9-appendix1" + bytes(15)
     assert raw[44:76] == hashlib.sha256(raw[:44] + bytes(32) + raw[76:]).digest()
-    assert raw[76:] == b"".join(frames())
+    assert raw[76:-56] == b"".join(frames())
+    assert raw[-56:] == bytes(range(1, 51)) + bytes(6)
 
 
 def test_same_input_same_bytes():
@@ -55,6 +62,7 @@ def test_fields_come_back():
     assert (table.layout_id, table.layout_version) == ("nz-div9-appendix1", 3)
     assert (table.zone_count, table.frame_bytes) == (50, 7)
     assert table.digest == sample()[44:76]
+    assert bytes(table.lamps) == lamps()
 
 
 def test_every_throw_finds_its_own_frame():
@@ -76,21 +84,33 @@ def test_dice_out_of_range_are_refused():
 
 def test_longest_id_and_its_limits():
     longest = "x" * 32
-    assert tablefile.TableFile(tablefile.pack(longest, 0, 1, frames(1))).layout_id == longest
+    assert tablefile.TableFile(tablefile.pack(longest, 0, 1, frames(1), lamps(1, 1))).layout_id == longest
     for bad in ("", "x" * 33, "two words", "daisai-\u5927", "tab\t", "nul\x00"):
-        assert "layout id" in reason(tablefile.pack, bad, 1, 1, frames(1))
+        assert "layout id" in reason(tablefile.pack, bad, 1, 1, frames(1), lamps(1, 1))
 
 
 def test_pack_refuses_what_does_not_fit():
     good = frames(2)
-    assert "216" in reason(tablefile.pack, "a", 1, 1, good[:215])
-    assert "216" in reason(tablefile.pack, "a", 1, 1, good + good[:1])
-    assert "same length" in reason(tablefile.pack, "a", 1, 1, good[:215] + [b"\x00"])
-    assert "frame" in reason(tablefile.pack, "a", 1, 1, [b""] * 216)
-    for zones in (0, -1, 65536):
-        assert "zone count" in reason(tablefile.pack, "a", 1, zones, good)
+    one = lamps(2, 1)
+    assert "216" in reason(tablefile.pack, "a", 1, 1, good[:215], one)
+    assert "216" in reason(tablefile.pack, "a", 1, 1, good + good[:1], one)
+    assert "same length" in reason(tablefile.pack, "a", 1, 1, good[:215] + [b"\x00"], one)
+    assert "frame" in reason(tablefile.pack, "a", 1, 1, [b""] * 216, one)
+    for zones in (0, -1, 256):
+        assert "zone count" in reason(tablefile.pack, "a", 1, zones, good, one)
     for version in (-1, 65536):
-        assert "layout version" in reason(tablefile.pack, "a", version, 1, good)
+        assert "layout version" in reason(tablefile.pack, "a", version, 1, good, one)
+
+
+def test_every_zone_has_a_lamp_and_every_lamp_a_zone():
+    good = frames(1)
+    for wrong in (bytes(8), lamps(1, 2), lamps(1, 4), b"\x01\x02\x04" + bytes(5)):
+        assert "every one" in reason(tablefile.pack, "a", 1, 3, good, wrong), wrong
+    for wrong in (lamps(1, 3)[:7], lamps(2, 3)):
+        assert "8 outputs" in reason(tablefile.pack, "a", 1, 3, good, wrong), wrong
+    assert "every one" in reason(tablefile.TableFile, resealed(sample(1), 6, 3))
+    two_lamps_each = b"\x01\x02\x03\x00\x01\x02\x03\x00"
+    assert tablefile.TableFile(tablefile.pack("a", 1, 3, good, two_lamps_each)).zone_count == 3
 
 
 def test_every_wrong_length_is_refused():
@@ -116,7 +136,7 @@ def test_every_flipped_bit_is_refused():
 def test_wrong_fields_are_named_even_with_a_right_digest():
     raw = sample(1)
     assert "TSTB" in reason(tablefile.TableFile, resealed(raw, 0, 0x55))
-    assert "format 2" in reason(tablefile.TableFile, resealed(raw, 4, 2))
+    assert "format 1" in reason(tablefile.TableFile, resealed(raw, 4, 1))
     assert "reserved" in reason(tablefile.TableFile, resealed(raw, 5, 1))
     assert "no zones" in reason(tablefile.TableFile, resealed(raw, 6, 0))
     assert "empty frames" in reason(tablefile.TableFile, resealed(raw, 8, 0)[:76])

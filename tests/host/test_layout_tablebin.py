@@ -42,14 +42,25 @@ def test_header_and_digest_are_as_documented(table):
     """Read without the product's own module: fields, length, and the digest over the file with its field zeroed."""
     data = table_bin(table)
     magic, form, zero, zones, frame_bytes, version, layout_id, digest = struct.unpack("<4sBBHHH32s32s", data[:76])
-    assert (magic, form, zero) == (b"TSTB", 1, 0)
+    assert (magic, form, zero) == (b"TSTB", 2, 0)
     assert zones == len(rule_evaluator.all_zones(table.layout.id))
     assert frame_bytes == table.registers
     assert version == table.layout.version
     assert layout_id == table.layout.id.encode().ljust(32, b"\0")
     assert digest == sha256(data[:44] + bytes(32) + data[76:]).digest()
-    assert data[76:] == b"".join(frames_of(table))
-    assert len(data) == 76 + 216 * table.registers
+    frames = 216 * table.registers
+    assert data[76 : 76 + frames] == b"".join(frames_of(table))
+    assert len(data) == 76 + frames + 8 * table.registers
+
+
+def test_every_output_names_its_zone(table):
+    """Numbers count from 1 in the order in which the words of the design list the zones."""
+    lamps = TableFile(table_bin(table)).lamps
+    zones = table.layout.zone_ids
+    assert set(zones) == rule_evaluator.all_zones(table.layout.id)
+    for output, number in enumerate(lamps):
+        owners = [zone for zone, outputs in table.harness.items() if output in outputs]
+        assert owners == ([zones[number - 1]] if number else []), output
 
 
 def test_56_results_give_56_frames(table):

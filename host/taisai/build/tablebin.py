@@ -21,10 +21,19 @@ def frames_of(table: Table) -> list[bytes]:
     return frames
 
 
+def lamps_of(table: Table) -> bytes:
+    """For each output of the chain the number of its zone, counted from 1 in canonical order; 0: no lamp."""
+    lamps = bytearray(8 * table.registers)
+    for number, zone in enumerate(table.layout.zone_ids, 1):
+        for output in table.harness[zone]:
+            lamps[output] = number
+    return bytes(lamps)
+
+
 def table_bin(table: Table) -> bytes:
     """The lamp table file, the same bytes on every build; format in tablecore/tablefile.py."""
     layout = table.layout
-    return tablefile.pack(layout.id, layout.version, len(layout.zones), frames_of(table))
+    return tablefile.pack(layout.id, layout.version, len(layout.zones), frames_of(table), lamps_of(table))
 
 
 def _mask(outputs: tuple[int, ...]) -> int:
