@@ -29,7 +29,7 @@ def test_another_system_is_told_what_it_takes(monkeypatch):
 def test_an_interpreter_that_dies_restarts_as_a_board_does():
     with blank_board() as board:
         run_to_prompt(board)
-        os.kill(board._interpreter._process.pid, signal.SIGKILL)
+        os.kill(board._processor._run.interpreter._process.pid, signal.SIGKILL)
         assert b"MPY: soft reboot" in printed(board, b">>> ")
         assert board.starts == ["power", "soft"]
 

@@ -84,7 +84,7 @@ def test_the_watchdog_outlives_a_soft_reset():
 
 
 def test_the_watchdog_ends_a_program_that_never_waits(monkeypatch):
-    monkeypatch.setattr("taisai.sim.board._HUNG_S", 0.5)
+    monkeypatch.setattr("taisai.sim.pace._HUNG_S", 0.5)
     busy = "while True: pass"
     with board_with(
         f"import machine\nif machine.reset_cause() == 1:\n    machine.WDT(timeout=1000)\n    {busy}"

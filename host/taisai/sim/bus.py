@@ -15,6 +15,7 @@ _REQUEST = struct.Struct("<BBHIIqqq")
 _OUTPUT = struct.Struct("<qBBHi")
 _REPLY = struct.Struct("<BBHIIqqq")
 _GREETING = struct.Struct("<BBIHHqqB")
+_HEAP = struct.Struct("<III")
 
 REQUEST_BYTES = 8192
 """Longer than any request."""
@@ -115,3 +116,8 @@ def greeting(
     """Data of the reply to HELLO: who the controller is and why it starts. `watchdog_ms` 0: no limit."""
     fixed = (cause, pins, watchdog_ms, blocks, block_bytes, started_us, first_tick_ms, len(board_id))
     return _GREETING.pack(*fixed) + board_id
+
+
+def heap(data: bytes) -> tuple[int, int, int]:
+    """Take the data of a HEAP request apart: bytes in use, free, largest free block."""
+    return _HEAP.unpack(data)
