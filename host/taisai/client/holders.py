@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 PROC = Path("/proc")
-_PSEUDO_TERMINALS = "/dev/pts/"
 
 
 def holders(device: str) -> list[str]:
@@ -15,11 +14,6 @@ def holders(device: str) -> list[str]:
         if process.name.isdigit() and int(process.name) != os.getpid() and _has_open(process, real):
             found.append(f"{_name(process)} (process {process.name})")
     return found
-
-
-def shared(device: str) -> list[str]:
-    """Holders of a device that is no pseudo-terminal: of such a one the program behind it may have both ends open."""
-    return [] if os.path.realpath(device).startswith(_PSEUDO_TERMINALS) else holders(device)
 
 
 def _has_open(process: Path, real: str) -> bool:

@@ -66,15 +66,15 @@ def _look(transport: Transport) -> Finding:
         return Finding(name, PROMPT, _prompt(transport) or "MicroPython at its prompt")
     except StillBooting:
         return Finding(name, TABLE, "a table in its self-tests")
-    except NotOurs as error:
-        return Finding(name, OTHER, _words(error))
-    except Silent:
-        # Raw REPL says nothing to a line; the ROM loader answers only its own requests.
+    except (NotOurs, Silent) as error:
+        # Raw REPL says nothing to a line. The ROM loader answers only its own requests, but has told how it started.
         if text := _prompt(transport):
             return Finding(name, PROMPT, text)
         if _in_download_mode(transport):
             return Finding(name, DOWNLOAD, "ESP32 in download mode")
-        return Finding(name, SILENT, "nothing answers")
+        if isinstance(error, Silent):
+            return Finding(name, SILENT, "nothing answers")
+        return Finding(name, OTHER, _words(error))
 
 
 def _prompt(transport: Transport) -> str | None:

@@ -10,7 +10,7 @@ import time
 import serial
 
 from taisai.client.errors import LinkLost, NotReading, PortBusy, PortDenied, PortMissing
-from taisai.client.holders import holders, shared
+from taisai.client.holders import holders
 from taisai.client.ports import port_named
 
 SIM = "sim:"
@@ -77,7 +77,8 @@ def open_port(spec: str) -> Transport:
         return Transport(port, spec, port.now)
     remote = "://" in spec
     named = port_named(spec)
-    if not remote and (found := shared(spec)):
+    # Not every program locks the port that it opens. A pseudo-terminal is held by the program behind it, too.
+    if named.usb is not None and (found := holders(spec)):
         raise PortBusy(spec, found)
     try:
         port = serial.serial_for_url(spec, do_not_open=True, baudrate=BAUD, timeout=_POLL_S)
