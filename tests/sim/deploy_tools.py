@@ -5,10 +5,12 @@ from functools import cache
 
 from board_port import BoardPort
 
+from tablecore import manifest
 from taisai.boards.table import load_table
 from taisai.build import volume_files
 from taisai.build.bundle import Bundle, build_bundle
 from taisai.build.manifest import manifest_of
+from taisai.client.transport import Transport
 from taisai.deploy.backends import mpremote
 from taisai.deploy.flash import Result, flash_board
 from taisai.deploy.plan import Plan
@@ -16,7 +18,6 @@ from taisai.deploy.preflight import Policy
 from taisai.deploy.reach import Reach
 from taisai.sim import flash as flash_model
 from taisai.sim.board import VirtualBoard
-from tablecore import manifest
 
 TABLE = "nz1-pico-hc595"
 START_MS = 1500
@@ -88,9 +89,13 @@ def fast_flash(monkeypatch) -> None:
 
 def flash(board, bundle, *, port=None, policy=None, watcher=None, transport=mpremote) -> Result:
     """One `taisai flash` of a board, over a port of its own or the given one."""
+    return flash_board(reached(board, port, transport), bundle, policy or Policy(), watcher or Quiet())
+
+
+def reached(board, port=None, transport=mpremote) -> Reach:
+    """The board behind a port of its own or the given one."""
     port = port or BoardPort(board)
-    reach = Reach(lambda: port, "the port", transport.raw_repl)
-    return flash_board(reach, bundle, policy or Policy(), watcher or Quiet())
+    return Reach(lambda: Transport(port, "the port"), transport.raw_repl)
 
 
 def volume(board: VirtualBoard) -> dict[str, bytes]:

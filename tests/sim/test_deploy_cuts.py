@@ -19,13 +19,14 @@ from deploy_tools import (
     with_new_loader,
 )
 
-from taisai.deploy.errors import DeployError
+from taisai.errors import TaisaiError
 from taisai.sim.board import OFF
 
 pytestmark = pytest.mark.soak
 
 OWN = {"/data/identity.json": b'{"serial_number": "7"}', "/data/journal-0001": bytes(range(256))}
 RANDOM_CUTS = 200
+DURATION_US = {"erase": 20, "program": 5}  # as `fast_flash` makes them
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +87,7 @@ def test_cable_out_at_every_message(situation, uncut, campaign):
     make, bundle = SITUATIONS[situation]
     for place in sample(campaign, uncut[situation].messages, 1):
         with make() as board:
-            with pytest.raises(DeployError):
+            with pytest.raises(TaisaiError):
                 flash(board, bundle(), port=BoardPort(board, cut_before=place))
             check_and_complete(board, bundle(), power_cycle=place % 2 == 0)
 
@@ -98,9 +99,21 @@ def test_cable_out_after_any_number_of_bytes(situation, uncut, campaign):
     for number in range(campaign(RANDOM_CUTS // len(SITUATIONS))):
         with make() as board:
             cut = places.randrange(uncut[situation].bytes - 2)
-            with pytest.raises(DeployError):
+            with pytest.raises(TaisaiError):
                 flash(board, bundle(), port=BoardPort(board, cut_after=cut))
             check_and_complete(board, bundle(), power_cycle=number % 2 == 0)
+
+
+def cut_power(board, place):
+    """Take the power in the middle of flash operation number `place` from now on."""
+    index = board.port.flash_operations + place
+    part = random.Random(place).random()
+
+    def before(number, kind, _):
+        if number == index:
+            board.bench.schedule(board.bench.now_us + round(DURATION_US[kind] * part), board.power_off)
+
+    board.port.on_flash = before
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -108,20 +121,10 @@ def test_power_cut_in_every_flash_operation(situation, uncut, campaign):
     make, bundle = SITUATIONS[situation]
     for place in sample(campaign, uncut[situation].operations, 3):
         with make(seed=place) as board:
-            start = board.port.flash_operations
-            duration_us = {"erase": 20, "program": 5}
-            part = random.Random(place).random()
-
-            def cut(index, kind, _):
-                if index == start + place:
-                    board.bench.schedule(board.bench.now_us + round(duration_us[kind] * part), board.power_off)
-
-            board.port.on_flash = cut
-            with pytest.raises(DeployError):
+            cut_power(board, place)
+            with pytest.raises(TaisaiError):
                 flash(board, bundle())
             assert board.mode == OFF
             board.port.on_flash = None
-            board.power_on()
-            board.serial.read(0)
-            board.run_ms(1500)
+            restart(board)
             check_and_complete(board, bundle(), power_cycle=False)

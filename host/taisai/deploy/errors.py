@@ -1,16 +1,13 @@
-"""What can go wrong while a board is written or read; each class has its own message and the exit code it ends with."""
+"""What can go wrong while a board is written or read, beside the errors of the link and of bundles.
 
-from taisai.errors import EXIT_LINK_LOST, EXIT_UNIT_FAILED, TaisaiError
+Each class has its own message and the exit code it ends with.
+"""
+
+from taisai.errors import EXIT_UNIT_FAILED, TaisaiError
 
 
 class DeployError(TaisaiError):
     """Any of the below."""
-
-
-class LineLost(DeployError):
-    """The port went away or nothing moves on it any more, in the middle of a job."""
-
-    exit_code = EXIT_LINK_LOST
 
 
 class NoPrompt(DeployError):

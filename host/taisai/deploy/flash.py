@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Protocol
 
 from taisai.build.bundle import Bundle
+from taisai.client.board import Board
+from taisai.client.errors import LinkError, LinkLost
 from taisai.deploy import install
-from taisai.deploy.errors import DeployError, LineLost, NotStarted, OnBoardError
+from taisai.deploy.errors import NotStarted, OnBoardError
 from taisai.deploy.installer import Facts, Installer, Listing
 from taisai.deploy.plan import CURRENT, Plan, current_name, is_installed, make_plan
 from taisai.deploy.preflight import Policy, check_board, check_space, check_table, table_on_board
@@ -39,7 +41,7 @@ class Watcher(Protocol):
 
 @dataclass
 class Result:
-    """What was done to one board. `sent_bytes`: content that travelled; `link_bytes`: all bytes on the wire, both ways."""
+    """What was done to one board. `sent_bytes`: of content, before packing."""
 
     port: str
     board: str = ""
@@ -53,7 +55,6 @@ class Result:
     copied: int = 0
     unchanged: int = 0
     removed: list[str] = field(default_factory=list)
-    link_bytes: int = 0
 
     def as_dict(self) -> dict:
         """For `--json`."""
@@ -61,54 +62,53 @@ class Result:
 
 
 def flash_board(reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher) -> Result:
-    """Bring one board to exactly this bundle; any failure is a DeployError or a BundleError with its own words."""
+    """Bring one board to exactly this bundle; any failure is a TaisaiError with its own words and exit code."""
     result = Result(reach.name, table=bundle.table, version=bundle.manifest["version"])
     retries = _RETRIES
     try:
         watcher.stage("looking who is there")
-        identity = reach.identify()
-        if identity is not None:
-            check_table(identity["table"], bundle, policy, reach.name)
+        board = reach.board()
+        if board is not None:
+            check_table(board.identity.table, bundle, policy, reach.name)
         rounds = 0
         while rounds < _ROUNDS:
             try:
-                identity, done = _round(reach, bundle, policy, watcher, identity, result)
-            except (LineLost, OnBoardError) as error:
+                board, done = _round(reach, bundle, policy, watcher, board, result)
+            except (LinkLost, OnBoardError) as error:
                 if not retries or (isinstance(error, OnBoardError) and error.kind != _FRAME_DAMAGED):
                     raise
                 retries -= 1
-                identity = _again(reach, error)
+                board = _again(reach, error)
                 continue
             if done:
                 break
             rounds += 1
     finally:
         reach.close()
-        result.link_bytes = reach.sent + reach.received
     return result
 
 
 def _round(
-    reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher, identity: dict | None, result: Result
-) -> tuple[dict, bool]:
-    """One visit to the prompt and back: the identity of what runs then, and whether nothing is left to be done."""
+    reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher, board: Board | None, result: Result
+) -> tuple[Board, bool]:
+    """One visit to the prompt and back: what runs then, and whether nothing is left to be done."""
     watcher.stage("entering service mode")
-    repl = reach.prompt(identity)
+    repl = reach.prompt(board)
     installer = Installer(repl)
     watcher.stage("looking at what is on the board")
     facts = installer.facts()
     result.board = facts.board
     result.micropython = ".".join(map(str, facts.version))
-    check_board(facts, bundle, identity and identity["mcu"], reach.name)
+    check_board(facts, bundle, board and board.identity.mcu, reach.name)
     listing, plan = _planned(installer, facts, bundle)
-    if identity is None:
+    if board is None:
         check_table(_table_there(installer, facts, listing), bundle, policy, reach.name)
     watcher.plan(plan, facts.board)
     if plan.writes:
         check_space(facts, plan, reach.name)
         _write(installer, plan, bundle, listing, watcher, reach.name)
         _count(result, plan)
-    elif plan.remove and _is(identity, bundle, facts):
+    elif plan.remove and _is(board, bundle, facts):
         watcher.stage("removing what the new version does not need")
         install.remove(installer, plan)
         result.removed = [path for path in plan.remove if not path.endswith("/")]
@@ -117,14 +117,14 @@ def _round(
         result.unchanged = len(bundle.folder) + 1
     watcher.stage("restarting the board")
     reach.restart(repl)
-    identity = reach.wait_identified(_STARTS_S)
-    result.application, result.state = identity["application"], identity["state"]
-    if not _is(identity, bundle, facts):
+    board = reach.wait_started(_STARTS_S)
+    result.application, result.state = board.identity.application, board.identity.state
+    if not _is(board, bundle, facts):
         raise NotStarted(
-            f"{reach.name}: the board starts, but as table {identity['table']} {identity['firmware']} in "
-            f"{identity['application']}, board {identity['board']}, which is not what was written to {facts.board}"
+            f"{reach.name}: the board starts, but as {board.identity} in {board.identity.application}, "
+            f"which is not what was written to board {facts.board}"
         )
-    return identity, not plan.remove
+    return board, not plan.remove
 
 
 def _planned(installer: Installer, facts: Facts, bundle: Bundle) -> tuple[Listing, Plan]:
@@ -136,10 +136,9 @@ def _planned(installer: Installer, facts: Facts, bundle: Bundle) -> tuple[Listin
 
 
 def _write(installer: Installer, plan: Plan, bundle: Bundle, listing: Listing, watcher: Watcher, name: str) -> None:
-    sizes = {path: entry.size for path, entry in listing.files.items()}
-    watcher.total(plan.bytes_sent + sum(sizes[source] for source, _ in plan.copy))
+    watcher.total(plan.bytes_sent + sum(listing.files[source].size for source, _ in plan.copy))
     watcher.stage("writing")
-    install.write(installer, plan, bundle, sizes, watcher.moved, name)
+    install.write(installer, plan, bundle, listing, watcher.moved, name)
 
 
 def _count(result: Result, plan: Plan) -> None:
@@ -156,18 +155,19 @@ def _table_there(installer: Installer, facts: Facts, listing: Listing) -> str | 
     return table_on_board(installer.read(path, entry.size)) if entry is not None and CURRENT in listing.files else None
 
 
-def _is(identity: dict | None, bundle: Bundle, facts: Facts) -> bool:
+def _is(board: Board | None, bundle: Bundle, facts: Facts) -> bool:
     """Whether what runs is the bundle, on the board that was written."""
-    if identity is None:
+    if board is None:
         return False
+    told = board.identity
     wanted = (bundle.table, bundle.manifest["table_digest"], bundle.manifest["version"], facts.board)
-    return tuple(identity[key] for key in ("table", "table_digest", "firmware", "board")) == wanted
+    return (told.table, told.table_digest, told.firmware, told.board) == wanted
 
 
-def _again(reach: Reach, error: DeployError) -> dict | None:
+def _again(reach: Reach, error: LinkError | OnBoardError) -> Board | None:
     """After a disturbed link: who is there now? The first error stands if nobody can be reached any more."""
     reach.close()
     try:
-        return reach.identify()
-    except (DeployError, OSError):
+        return reach.board()
+    except LinkError:
         raise error from None

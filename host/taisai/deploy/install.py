@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from taisai.build.bundle import Bundle
 from taisai.deploy.errors import DeployError, OnBoardError, WriteFailed
-from taisai.deploy.installer import Entry, Installer
+from taisai.deploy.installer import Entry, Installer, Listing, listing_digest
 from taisai.deploy.plan import CURRENT, LOADER, Plan, entries, volume_of
 
 _NO_SPACE, _READ_ONLY, _INPUT_OUTPUT = 28, 30, 5
@@ -14,12 +14,10 @@ Progress = Callable[[int], None]
 """Told the bytes of content that have just been written."""
 
 
-def write(
-    installer: Installer, plan: Plan, bundle: Bundle, sizes: Mapping[str, int], moved: Progress, name: str
-) -> None:
+def write(installer: Installer, plan: Plan, bundle: Bundle, listing: Listing, moved: Progress, name: str) -> None:
     """Everything up to and with the switch; the version that runs is untouched until then.
 
-    sizes: of the files on the board, for the progress of copying. name: of the board, for messages.
+    listing: what the plan was made from. name: of the board, for messages.
     """
     try:
         if plan.clear:
@@ -28,13 +26,14 @@ def write(
             installer.make_folders(plan.folders)
         if plan.copy:
             targets = iter(plan.copy)
-            installer.copy(list(plan.copy), lambda: moved(sizes[next(targets)[0]]))
+            installer.copy(list(plan.copy), lambda: moved(listing.files[next(targets)[0]].size))
         for files in (plan.send, plan.last):
             if files:
                 installer.put(files, moved)
-        _prove_folder(installer, plan, bundle, name)
+        there = {path: entry for path, entry in listing.files.items() if path not in plan.clear}
+        there |= _prove_folder(installer, plan, bundle, there, name)
         installer.switch(plan.name, loader=plan.loader)
-        _prove_switched(installer, plan, bundle, name)
+        _prove_switched(installer, plan, bundle, there, name)
     except OnBoardError as error:
         raise _explained(error, name) from error
 
@@ -47,16 +46,18 @@ def remove(installer: Installer, plan: Plan) -> None:
         raise _explained(error, "removing what is left of the old version") from error
 
 
-def _prove_folder(installer: Installer, plan: Plan, bundle: Bundle, name: str) -> None:
+def _prove_folder(
+    installer: Installer, plan: Plan, bundle: Bundle, there: Mapping[str, Entry], name: str
+) -> dict[str, Entry]:
     """The new folder, hashed file by file on the board; what differs is sent again, twice at most."""
     content = {path: data for path, data in volume_of(bundle, plan.name).items() if path not in (LOADER, CURRENT)}
     if plan.loader:
         content[f"/{plan.name}{LOADER}"] = bundle.main
     wanted = entries(content)
     for _ in range(_TRIES):
-        wrong = _wrong(installer, wanted)
+        wrong = _wrong(installer, wanted, there)
         if not wrong:
-            return
+            return wanted
         installer.put({path: content[path] for path in wrong}, lambda _: None)
     raise WriteFailed(
         f"{name}: {', '.join(wrong)}: what was written does not read back as it was sent: the board's flash is worn "
@@ -64,14 +65,17 @@ def _prove_folder(installer: Installer, plan: Plan, bundle: Bundle, name: str) -
     )
 
 
-def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, name: str) -> None:
+def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, there: Mapping[str, Entry], name: str) -> None:
     wanted = entries({path: data for path, data in volume_of(bundle, plan.name).items() if path in (LOADER, CURRENT)})
-    if wrong := _wrong(installer, wanted):
+    there = {path: entry for path, entry in there.items() if path != f"/{plan.name}{LOADER}"}
+    if wrong := _wrong(installer, wanted, there):
         raise WriteFailed(f"{name}: {', '.join(wrong)}: not as written after the switch: run the command again")
 
 
-def _wrong(installer: Installer, wanted: Mapping[str, Entry]) -> list[str]:
-    installer.facts()
+def _wrong(installer: Installer, wanted: Mapping[str, Entry], there: Mapping[str, Entry]) -> list[str]:
+    """Which of the wanted files the board does not have so. `there`: all others, so that a digest can do without a list."""
+    if installer.facts().listing == listing_digest({**there, **wanted}):
+        return []
     found = installer.listing().files
     return [path for path, entry in wanted.items() if found.get(path) != entry]
 

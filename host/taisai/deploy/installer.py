@@ -16,12 +16,13 @@ from hashlib import sha256
 from importlib.resources import files as package_files
 from posixpath import basename
 
-from taisai.deploy.errors import DeployError, LineLost
+from taisai.client.errors import LinkLost
+from taisai.deploy.errors import DeployError
 from taisai.deploy.rawrepl import RawRepl, literal
 
-UNIT_BYTES = 16 * 1024
+UNIT_BYTES = 32 * 1024
 """Files are packed together up to this size: similar files pack better, and a board has room for one such packet."""
-_WINDOW_BITS = 12  # of the DEFLATE stream: 4 KiB, which the board has to keep in memory
+_WINDOW_BITS = 13  # of the DEFLATE stream: 8 KiB, which the board has to keep in memory
 _FRAME_BYTES = 1024
 _LOOK_S = 60.0
 _MARK_S = 20.0  # for one file: even with every flash operation at its slowest
@@ -141,7 +142,7 @@ class Installer:
             length = int(self._repl.line.read(3) if mark == _ASK else b"", 16)
             content += self._repl.line.read(length)
             if len(content) > size:
-                raise LineLost(f"{path}: more bytes come than the file has: the link is damaged")
+                raise LinkLost(self._repl.line.name, f"more bytes come than {path} has: the link is damaged")
         self._repl.finish(_STEP_S)
         return bytes(content)
 
@@ -158,7 +159,7 @@ class Installer:
         try:
             # What is sent too early could still interrupt the program that restarts the board.
             self._repl.line.drain(_RESET_S, _RESET_S)
-        except LineLost:
+        except LinkLost:
             pass
 
     def _put_unit(self, unit: dict[str, bytes], moved: Callable[[int], None]) -> None:
@@ -186,7 +187,8 @@ class Installer:
 
     def _expect(self, mark: bytes) -> None:
         if (got := self._repl.mark(_MARK_S)) != mark:
-            raise LineLost(f"the board sends {got!r} where {mark!r} was due: the link is damaged, run this again")
+            text = f"the board sends {got!r} where {mark!r} was due: the link is damaged, run this again"
+            raise LinkLost(self._repl.line.name, text)
 
     def _unpacks(self) -> bool:
         """Whether this board's MicroPython has the module `deflate`."""

@@ -8,7 +8,8 @@ import re
 import time
 from typing import Protocol
 
-from taisai.deploy.errors import LineLost, NoPrompt, OnBoardError
+from taisai.client.errors import LinkLost
+from taisai.deploy.errors import NoPrompt, OnBoardError
 from taisai.deploy.line import Line
 
 _RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"  # a ">" follows, for which the transports look before each program
@@ -17,9 +18,9 @@ _INTERRUPT = b"\r\x03\x03"
 _ENTER_RAW = b"\r\x01"
 _LEAVE_RAW = b"\r\x02"
 _SOFT_RESET = b"\x04"
-_QUIET_S = 0.1
+_QUIET_S = 0.03  # to begin with; twice as long with each attempt
 _NOISE_S = 1.5
-_ANSWER_S = 2.5
+_ANSWER_S = 0.4  # likewise: what is sent while a board starts is lost, and some answer seconds late
 _RESET_S = 5.0
 _SEEN_BYTES = 60
 
@@ -31,14 +32,13 @@ class Transport(Protocol):
 
 
 class RawRepl:
-    """A board that waits for programs. `line` is the port that `transport` writes to."""
+    """A board that waits for programs, over `line`, which the transport writes to."""
 
-    def __init__(self, transport: Transport, errors: tuple[type[BaseException], ...], line: Line, name: str):
+    def __init__(self, transport: Transport, errors: tuple[type[BaseException], ...], line: Line):
         """`errors`: what the transport raises of its own."""
         self.line = line
         self._transport = transport
         self._errors = errors
-        self._name = name
 
     def enter(self, limit_s: float, soft_reset: bool) -> None:
         """Stop what runs and get the raw prompt; NoPrompt names what was seen instead.
@@ -47,17 +47,19 @@ class RawRepl:
         """
         end = time.monotonic() + limit_s
         seen = b""
+        quiet_s, answer_s = _QUIET_S, _ANSWER_S
         while time.monotonic() < end:
             self.line.write(_INTERRUPT)
-            seen += self.line.drain(_QUIET_S, _NOISE_S)
+            seen += self.line.drain(quiet_s, _NOISE_S)
+            quiet_s, answer_s = 2 * quiet_s, 2 * answer_s
             self.line.write(_ENTER_RAW)
-            answer = self.line.read_until(_RAW_BANNER, _ANSWER_S)
+            answer = self.line.read_until(_RAW_BANNER, answer_s)
             seen += answer
             if answer.endswith(_RAW_BANNER):
                 if not soft_reset or self._soft_reset():
                     return
                 soft_reset = False
-        raise NoPrompt(f"{self._name}: {_description(seen)}")
+        raise NoPrompt(f"{self.line.name}: {_description(seen)}")
 
     def run(self, program: str | bytes, timeout_s: float) -> bytes:
         """Output of a program; OnBoardError if it ended by an exception. `timeout_s`: for its whole run."""
@@ -69,7 +71,8 @@ class RawRepl:
         try:
             self._transport.exec_raw_no_follow(program if isinstance(program, bytes) else program.encode())
         except self._errors as error:
-            raise LineLost(f"{self._name}: the board does not take a program ({error}): run this again") from error
+            text = f"the board does not take a program ({error}): run this again"
+            raise LinkLost(self.line.name, text) from error
 
     def finish(self, timeout_s: float) -> bytes:
         """The rest of a program's output, once it has ended."""
@@ -80,7 +83,7 @@ class RawRepl:
         byte = self.line.read(1, timeout_s)
         if byte == b"\x04":
             self._end(byte, timeout_s)
-            raise LineLost(f"{self._name}: the program on the board ended early: run the command again")
+            raise LinkLost(self.line.name, "the program on the board ended early: run this again")
         return byte
 
     def leave(self) -> None:
@@ -90,9 +93,9 @@ class RawRepl:
     def _end(self, output: bytes, timeout_s: float) -> bytes:
         error = self.line.read_until(b"\x04", timeout_s) if output.endswith(b"\x04") else b""
         if not error.endswith(b"\x04"):
-            raise LineLost(f"{self._name}: the board has stopped answering: check the cable, then run this again")
+            raise self.line.stopped()
         if error != b"\x04":
-            raise _on_board(error[:-1].decode("utf-8", "replace"), self._name)
+            raise _on_board(error[:-1].decode("utf-8", "replace"), self.line.name)
         return output[:-1]
 
     def _soft_reset(self) -> bool:

@@ -1,119 +1,117 @@
 """Reaching one board: its firmware over the link, or its prompt, and from one to the other and back."""
 
-import json
 import time
 from collections.abc import Callable
-from itertools import count
-from random import randrange
 
-from tablecore import framing, protocol
-from taisai.deploy.errors import DeployError, LineLost, NoPrompt, NotStarted
+from taisai.client.board import Board
+from taisai.client.errors import AtPrompt, LinkError, LinkLost, NotOurs, Refused, Silent
+from taisai.client.transport import Transport
+from taisai.deploy.errors import DeployError, NoPrompt, NotStarted
 from taisai.deploy.installer import Installer
-from taisai.deploy.line import Line, Port
+from taisai.deploy.line import Line
 from taisai.deploy.rawrepl import RawRepl
 
-_ANSWER_S = 2.5  # a board that is slow to answer still is one
+_LOOK_S = 1.2
+_PATIENT_S = 5.0  # for a board that answers late
 _PROMPT_S = 10.0
+_ANSWER_S = 2.5
 _REAPPEARS_S = 20.0  # from a reset until a USB port is there again
 _RETRY_S = 0.25
-_FRIENDLY = b">>> "
+_PROMPTS = 2  # the first may be a late answer from before a restart
 _STARTED = b"import sys\nprint(any(p.startswith('/app-') for p in sys.path))"
 
 
 class Reach:
-    """`open_port` opens the board's port anew each time, exclusively; `name` is the port's, for messages.
+    """`open_port` opens the board's port anew each time, exclusively.
 
     `make_repl` makes the raw REPL on an open line: that of mpremote's or of ampy's transport.
     """
 
-    def __init__(self, open_port: Callable[[], Port], name: str, make_repl: Callable[[Line, str], RawRepl]):
-        self.name = name
-        self.sent = 0
-        self.received = 0
+    def __init__(self, open_port: Callable[[], Transport], make_repl: Callable[[Line], RawRepl]):
         self._open_port = open_port
         self._make_repl = make_repl
+        self._transport: Transport | None = None
         self._line: Line | None = None
-        self._ids = count(randrange(1, 900_000_000))
+
+    @property
+    def name(self) -> str:
+        """The port as the user knows it."""
+        return self.transport.name
+
+    @property
+    def transport(self) -> Transport:
+        """The open port; it is opened now if it is not open."""
+        if self._transport is None:
+            self._transport = self._open_port()
+            self._line = Line(self._transport)
+        return self._transport
 
     def close(self) -> None:
         """Let the port go."""
-        if self._line is not None:
-            self._line.close()
-            self.sent += self._line.sent
-            self.received += self._line.received
-        self._line = None
+        if self._transport is not None:
+            self._transport.close()
+        self._transport = self._line = None
 
-    def identify(self) -> dict | None:
-        """What the firmware says of itself; None when no firmware of ours answers."""
-        word, fields = self._ask("identify", {})
-        return fields if word == "ok" else None
+    def board(self, timeout_s: float = _LOOK_S) -> Board | None:
+        """The table that runs there, whatever protocol it speaks; None when something else is there, or nothing."""
+        try:
+            return Board.identify(self.transport, timeout_s, any_protocol=True)
+        except (NotOurs, Silent):
+            return None
 
-    def prompt(self, identity: dict | None) -> RawRepl:
-        """The raw REPL of the board, without a watchdog running. `identity`: of the firmware that runs, if one does."""
-        if identity is not None:
-            self._service(identity["board"])
-            self._reopen()
+    def prompt(self, board: Board | None) -> RawRepl:
+        """The raw REPL, without a watchdog running. `board`: the table that runs there, if one does."""
+        if board is None:
+            try:
+                repl = self._raw(soft_reset=False)
+            except NoPrompt:
+                board = self.board(_PATIENT_S)
+                if board is None:
+                    raise
+        if board is not None:
+            _enter_service(board)
             return self._raw(soft_reset=False)
-        repl = self._raw(soft_reset=False)
-        if repl.run(_STARTED, _ANSWER_S).strip() == b"True":
-            # An application was started here and has ended: its watchdog runs on, also through a soft reset.
-            Installer(repl).service_next()
-            Installer(repl).reset()
-            self._reopen()
-            return self._raw(soft_reset=False)
-        return self._raw(soft_reset=True)
+        if repl.run(_STARTED, _ANSWER_S).strip() != b"True":
+            return self._raw(soft_reset=True)
+        # An application was started here and has ended. Its watchdog runs on, even through a soft reset.
+        Installer(repl).service_next()
+        Installer(repl).reset()
+        return self._raw(soft_reset=False)
 
     def restart(self, repl: RawRepl) -> None:
         """Restart into the application."""
         Installer(repl).reset()
-        self._reopen()
 
-    def wait_identified(self, limit_s: float) -> dict:
-        """What the firmware says of itself once it has started; NotStarted when it does not."""
+    def wait_started(self, limit_s: float) -> Board:
+        """The table, once its firmware has started and its self-tests are over; NotStarted if not."""
         end = time.monotonic() + limit_s
-        seen = b""
-        while time.monotonic() < end:
+        at_prompt = 0
+        while time.monotonic() < end and at_prompt < _PROMPTS:
             try:
-                word, fields = self._ask("identify", {})
-                if word == "ok" and fields.get("state") != protocol.BOOTING:
-                    return fields
-                seen = self._line.drain(_RETRY_S, _ANSWER_S) or seen
-            except LineLost:
+                return Board.identify(self.transport, limit_s / 4, any_protocol=True)
+            except AtPrompt:
+                at_prompt += 1
+                self._line.drain(_RETRY_S, _ANSWER_S)
+            except LinkLost:
                 self._reopen()
-        text = f"; it says: {ascii(seen[-200:])[2:-1]}" if seen else ""
-        raise NotStarted(f"{self.name}: the board was restarted and does not identify itself as a table{text}")
+            except LinkError:
+                continue
+        text = "ends in MicroPython's prompt" if at_prompt else "does not answer"
+        raise NotStarted(f"{self.name}: the board was restarted, and its firmware {text}")
 
     def _raw(self, *, soft_reset: bool) -> RawRepl:
-        repl = self._make_repl(self._opened(), self.name)
+        """On a USB port that a restart has taken away, once it is there again."""
+        try:
+            return self._entered(soft_reset)
+        except LinkLost:
+            self._reopen()
+            return self._entered(soft_reset)
+
+    def _entered(self, soft_reset: bool) -> RawRepl:
+        self.transport  # noqa: B018  (opens it)
+        repl = self._make_repl(self._line)
         repl.enter(_PROMPT_S, soft_reset)
         return repl
-
-    def _service(self, board: str) -> None:
-        word, fields = self._ask("service", {"board": board})
-        if word != "ok":
-            reason = fields.get("text", "no answer")
-            if fields.get("code") == "state":
-                reason = "a result is lit: let the dealer end the game (hold ENTRY), then run this again"
-            raise DeployError(f"{self.name}: the table does not go into service mode: {reason}")
-
-    def _ask(self, verb: str, fields: dict) -> tuple[str, dict]:
-        """One request; ("", {}) when no valid reply comes in time."""
-        line = self._opened()
-        id = str(next(self._ids))
-        line.write(b"\n" + framing.encode(id, verb, fields))
-        end = time.monotonic() + _ANSWER_S
-        while (left := end - time.monotonic()) > 0:
-            text = line.read_until(b"\n", left)
-            if answer := _parsed(text.strip(), id):
-                return answer
-            if _FRIENDLY in text:
-                break
-        return "", {}
-
-    def _opened(self) -> Line:
-        if self._line is None:
-            self._line = Line(self._open_port(), self.name)
-        return self._line
 
     def _reopen(self) -> None:
         """Wait for the port to be there again after a restart."""
@@ -121,21 +119,21 @@ class Reach:
         end = time.monotonic() + _REAPPEARS_S
         while True:
             try:
-                self._opened()
+                self.transport  # noqa: B018  (opens it)
                 return
-            except (DeployError, OSError) as error:
+            except LinkError as error:
                 if time.monotonic() >= end:
-                    raise LineLost(f"{self.name}: the port does not come back after the restart ({error})") from error
+                    raise LinkLost(error.port, f"the port does not come back after the restart ({error})") from error
                 time.sleep(_RETRY_S)
 
 
-def _parsed(line: bytes, id: str) -> tuple[str, dict] | None:
-    """Word and fields of a reply to this request, if the line is one."""
-    head, _, seal = line.rpartition(b" *")
-    if framing.crc(head).encode() != seal:
-        return None
+def _enter_service(board: Board) -> None:
     try:
-        found, word, fields = head.decode("ascii").split(" ", 2)
-        return (word, json.loads(fields)) if found == id else None
-    except ValueError:
-        return None
+        board.service()
+    except Refused as error:
+        if error.code == "state":
+            raise DeployError(
+                f"{board.port}: a result is lit on this table: let the dealer end the game (hold ENTRY), "
+                "then run this again"
+            ) from error
+        raise

@@ -17,6 +17,6 @@ class _Transport(Pyboard):
         return self.serial.read_until(ending, timeout)
 
 
-def raw_repl(line: Line, name: str) -> RawRepl:
+def raw_repl(line: Line) -> RawRepl:
     """The raw REPL behind an open port."""
-    return RawRepl(_Transport(line), (PyboardError,), line, name)
+    return RawRepl(_Transport(line), (PyboardError,), line)

@@ -12,10 +12,10 @@ from taisai.deploy.rawrepl import RawRepl
 class _Transport(SerialTransport):
     """mpremote's transport on a port that is open already, so that opening, time-outs and errors are ours."""
 
-    def __init__(self, line: Line, name: str):
+    def __init__(self, line: Line):
         self.in_raw_repl = True
         self.use_raw_paste = True
-        self.device_name = name
+        self.device_name = line.name
         self.mounted = False
         self.is_pty = False
         self.serial = line
@@ -25,6 +25,6 @@ class _Transport(SerialTransport):
         return self.serial.read_until(ending, timeout)
 
 
-def raw_repl(line: Line, name: str) -> RawRepl:
+def raw_repl(line: Line) -> RawRepl:
     """The raw REPL behind an open port."""
-    return RawRepl(_Transport(line, name), (TransportError, struct.error), line, name)
+    return RawRepl(_Transport(line), (TransportError, struct.error), line)

@@ -25,7 +25,7 @@ def frame():
 
 def put(count, packed, files):
     """Receive `count` bytes, unpack them, and write them to files of (path, size)."""
-    stream = io.BytesIO()
+    stream = io.BytesIO(count)
     while count:
         count -= stream.write(frame())
     stream.seek(0)
