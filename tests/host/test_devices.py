@@ -84,7 +84,7 @@ def test_drives(tmp_path):
 
 def test_the_verb_lists_everything_and_speaks_only_to_what_may_be_a_board(monkeypatch, capsys, tmp_path):
     drive = Drive(tmp_path / "RPI-RP2", "Raspberry Pi RP2", "RPI-RP2")
-    monkeypatch.setattr("taisai.cli.devices.uf2_drives", lambda: [drive])
+    monkeypatch.setattr("taisai.client.drives.uf2_drives", lambda: [drive])
     with FakePort(Table()) as table, FakePort() as esp32, FakePort() as machine, FakePort(prompt) as named:
         attach(monkeypatch, (table.path, PICO), (esp32.path, ESP32), (machine.path, (0x1234, 1)), (named.path, None))
         start = time.monotonic()
@@ -104,7 +104,7 @@ def test_the_verb_lists_everything_and_speaks_only_to_what_may_be_a_board(monkey
 
 
 def test_the_verb_as_text_and_with_nothing_attached(monkeypatch, capsys):
-    monkeypatch.setattr("taisai.cli.devices.uf2_drives", lambda: [])
+    monkeypatch.setattr("taisai.client.drives.uf2_drives", lambda: [])
     attach(monkeypatch)
     assert main(["devices"]) == 0
     said = capsys.readouterr()

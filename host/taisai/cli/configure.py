@@ -2,15 +2,17 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tablecore import settings
 from taisai.cli.options import Json, PortName
 from taisai.cli.output import print_json, print_table, talk
-from taisai.client import Board, open_board
 from taisai.errors import DataErrors, Problem, TaisaiError
+
+if TYPE_CHECKING:
+    from taisai.client import Board
 
 FORMAT = 1
 PARTS = {"settings": settings.SETTINGS, "identity": settings.IDENTITY}
@@ -48,7 +50,7 @@ def configure(
 def _get(keys: list[str], port: str | None, as_json: bool) -> None:
     for key in keys:
         _part_of(key)
-    with open_board(port) as board:
+    with _board(port) as board:
         found = _all(board)
     _print({part: {k: v for k, v in found[part].items() if not keys or k in keys} for part in PARTS}, as_json)
 
@@ -64,7 +66,7 @@ def _set(changes: dict[str, dict], port: str | None, as_json: bool) -> None:
         raise DataErrors(problems)
     if not any(changes.values()):
         raise TaisaiError("configure: nothing to set: give KEY=VALUE, or a file that holds settings or identity")
-    with open_board(port) as board:
+    with _board(port) as board:
         if changes["settings"]:
             board.set_settings(changes["settings"])
         if changes["identity"]:
@@ -74,7 +76,7 @@ def _set(changes: dict[str, dict], port: str | None, as_json: bool) -> None:
 
 
 def _export(path: Path | None, port: str | None) -> None:
-    with open_board(port) as board:
+    with _board(port) as board:
         content = {"format": FORMAT, "board": board.identity.board, "table": board.identity.table, **_all(board)}
     if path is None:
         print_json(content)
@@ -86,7 +88,13 @@ def _export(path: Path | None, port: str | None) -> None:
     talk(f"taisai: settings and identity of board {content['board']} are in {path}")
 
 
-def _all(board: Board) -> dict[str, dict]:
+def _board(port: str | None) -> "Board":
+    from taisai.client import open_board
+
+    return open_board(port)
+
+
+def _all(board: "Board") -> dict[str, dict]:
     return {"settings": _sorted(board.settings(), "settings"), "identity": _sorted(board.unit_identity(), "identity")}
 
 

@@ -2,15 +2,15 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from taisai.cli.options import Json
 from taisai.cli.output import print_json, print_table, talk
-from taisai.client.drives import uf2_drives
-from taisai.client.ports import serial_ports
-from taisai.client.probe import BOOTSEL, LEFT_ALONE, Finding, probe
+
+if TYPE_CHECKING:
+    from taisai.client.probe import Finding
 
 # At once: a hub full of boards is done in the time of a few.
 _AT_ONCE = 16
@@ -29,6 +29,10 @@ def devices(
     BOOTSEL mode, by its drive; something else; in use. Only ports with the USB ids of the shipped controllers are
     spoken to, and those named with --port. Nothing is reset or changed. A port that does not answer takes 4 s.
     """
+    from taisai.client.drives import uf2_drives
+    from taisai.client.ports import serial_ports
+    from taisai.client.probe import BOOTSEL, LEFT_ALONE, Finding, probe
+
     listed = {each.device: each for each in serial_ports()}
     asked = [device for device, each in listed.items() if each.known]
     asked += [each for each in port or [] if each not in asked]
@@ -47,6 +51,6 @@ def devices(
         talk("taisai: no serial port and no BOOTSEL drive found: is a board attached, does its cable carry data?")
 
 
-def _as_json(finding: Finding) -> dict:
+def _as_json(finding: "Finding") -> dict:
     identity = None if finding.identity is None else asdict(finding.identity)
     return {"port": finding.port, "what": finding.kind, "text": finding.text, "identity": identity}

@@ -1,13 +1,15 @@
 """`taisai monitor`: what a table does, as it happens."""
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from taisai.cli.options import PortName
 from taisai.cli.output import talk
-from taisai.client import Board, open_board
+
+if TYPE_CHECKING:
+    from taisai.client import Board
 
 _CHECK_S = 5.0
 """So often the board is asked whether it still tells: a host that cannot keep up is forgotten, and a gap shows."""
@@ -24,12 +26,14 @@ def monitor(
 
     First its present state, then every change, with the time in seconds since the start. The board is not changed.
     """
+    from taisai.client import open_board
+
     with open_board(port) as board:
         talk(f"taisai: {board.port}: {board.identity}")
         _watch(board, seconds, as_json)
 
 
-def _watch(board: Board, seconds: float | None, as_json: bool) -> None:
+def _watch(board: "Board", seconds: float | None, as_json: bool) -> None:
     clock = board.link.transport.now
     start = clock()
     expected = board.subscribe()
@@ -58,7 +62,7 @@ def _watch(board: Board, seconds: float | None, as_json: bool) -> None:
         _show(clock() - start, fields, as_json)
 
 
-def _check(board: Board, expected: int, at_s: float, as_json: bool) -> int:
+def _check(board: "Board", expected: int, at_s: float, as_json: bool) -> int:
     """Renew the subscription; what was missed at the end of a burst shows only here. Returns the next number."""
     following = board.subscribe()
     waiting = [fields.get("seq", 0) for _, fields in board.link.events]
