@@ -1,4 +1,4 @@
-"""The verbs at ports that disappoint: in time, one sentence, the exit code; nothing waits for input that cannot come."""
+"""The verbs at ports that disappoint: in time, in one sentence, with the exit code; nothing waits for ever."""
 
 import time
 
