@@ -3,11 +3,12 @@
 import sys
 
 import board
+import deploy
 import lookup
 import rp2040_figures
 from figures import print_table
 
-MEASUREMENTS = (lookup.measure, board.measure, rp2040_figures.measure)
+MEASUREMENTS = (lookup.measure, board.measure, deploy.measure, rp2040_figures.measure)
 
 
 def main() -> int:

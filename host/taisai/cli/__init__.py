@@ -9,7 +9,21 @@ import traceback
 
 import typer
 
-from taisai.cli import build, configure, devices, doctor, explain, key, layouts, monitor, simulate, table, tables
+from taisai.cli import (
+    build,
+    configure,
+    devices,
+    doctor,
+    explain,
+    flash,
+    key,
+    layouts,
+    monitor,
+    simulate,
+    table,
+    tables,
+    verify,
+)
 from taisai.cli.output import talk
 from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_USAGE, TaisaiError
 
@@ -19,18 +33,20 @@ VERBS = {
     "devices": devices.devices,
     "doctor": doctor.doctor,
     "explain": explain.explain,
+    "flash": flash.flash,
     "key": key.key,
     "layouts": layouts.layouts,
     "monitor": monitor.monitor,
     "simulate": simulate.simulate,
     "table": table.table,
     "tables": tables.tables,
+    "verify": verify.verify,
 }
 
 app = typer.Typer(
     name="taisai",
     help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, build its firmware, "
-    "check this computer.",
+    "flash and verify boards, check this computer.",
     epilog="Exit codes: 0 pass, 1 the unit failed, 2 usage or environment, 3 link lost, 130 interrupted.",
     add_completion=False,
     rich_markup_mode=None,

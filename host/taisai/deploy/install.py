@@ -73,7 +73,7 @@ def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, there: Map
 
 
 def _wrong(installer: Installer, wanted: Mapping[str, Entry], there: Mapping[str, Entry]) -> list[str]:
-    """Which of the wanted files the board does not have so. `there`: all others, so that a digest can do without a list."""
+    """Which of the wanted files the board does not have so. `there`: all others, for one digest over everything."""
     if installer.facts().listing == listing_digest({**there, **wanted}):
         return []
     found = installer.listing().files

@@ -2,8 +2,13 @@
 
 from ampy.pyboard import Pyboard, PyboardError
 
+from taisai.deploy.backends.base import Job, Target
+from taisai.deploy.backends.serial import deploy, why_not
+from taisai.deploy.flash import Result, Watcher
 from taisai.deploy.line import Line
 from taisai.deploy.rawrepl import RawRepl
+
+NAME = "ampy"
 
 
 class _Transport(Pyboard):
@@ -20,3 +25,15 @@ class _Transport(Pyboard):
 def raw_repl(line: Line) -> RawRepl:
     """The raw REPL behind an open port."""
     return RawRepl(_Transport(line), (PyboardError,), line)
+
+
+def fits(target: Target, job: Job) -> str | None:
+    """As mpremote's way, and only when it is asked for."""
+    if job.named != NAME:
+        return "mpremote does the same faster; it is used when --backend ampy says so"
+    return why_not(target, job)
+
+
+def run(target: Target, job: Job, watcher: Watcher) -> Result:
+    """Files over the serial port."""
+    return deploy(target.where, job, watcher, raw_repl)

@@ -5,8 +5,13 @@ import struct
 from mpremote.transport import TransportError
 from mpremote.transport_serial import SerialTransport
 
+from taisai.deploy.backends.base import Job, Target
+from taisai.deploy.backends.serial import deploy, why_not
+from taisai.deploy.flash import Result, Watcher
 from taisai.deploy.line import Line
 from taisai.deploy.rawrepl import RawRepl
+
+NAME = "mpremote"
 
 
 class _Transport(SerialTransport):
@@ -28,3 +33,13 @@ class _Transport(SerialTransport):
 def raw_repl(line: Line) -> RawRepl:
     """The raw REPL behind an open port."""
     return RawRepl(_Transport(line), (TransportError, struct.error), line)
+
+
+def fits(target: Target, job: Job) -> str | None:
+    """None when MicroPython runs there and shall stay, else why this way is none."""
+    return why_not(target, job)
+
+
+def run(target: Target, job: Job, watcher: Watcher) -> Result:
+    """Files over the serial port."""
+    return deploy(target.where, job, watcher, raw_repl)
