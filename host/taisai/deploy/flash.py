@@ -13,7 +13,7 @@ from taisai.deploy import install
 from taisai.deploy.errors import NotStarted, OnBoardError
 from taisai.deploy.installer import Facts, Installer, Listing
 from taisai.deploy.plan import CURRENT, Plan, current_name, is_installed, make_plan
-from taisai.deploy.preflight import Policy, check_board, check_space, check_table, table_on_board
+from taisai.deploy.preflight import Policy, check_board, check_chip, check_space, check_table, table_on_board
 from taisai.deploy.reach import Reach
 
 _STARTS_S = 20.0
@@ -69,6 +69,7 @@ def flash_board(reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher) 
         watcher.stage("looking who is there")
         board = reach.board()
         if board is not None:
+            check_chip(board.identity.mcu, bundle, reach.name)
             check_table(board.identity.table, bundle, policy, reach.name)
         rounds = 0
         while rounds < _ROUNDS:
@@ -99,7 +100,7 @@ def _round(
     facts = installer.facts()
     result.board = facts.board
     result.micropython = ".".join(map(str, facts.version))
-    check_board(facts, bundle, board and board.identity.mcu, reach.name)
+    check_board(facts, bundle, reach.name)
     listing, plan = _planned(installer, facts, bundle)
     if board is None:
         check_table(_table_there(installer, facts, listing), bundle, policy, reach.name)

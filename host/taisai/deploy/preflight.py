@@ -42,15 +42,20 @@ def check_signature(bundle: Bundle, policy: Policy, name: str) -> str:
     return f"signed with key {bundle.signature.key.hex()[:16]}"
 
 
-def check_board(facts: Facts, bundle: Bundle, mcu: str | None, name: str) -> None:
-    """The chip and its MicroPython; `mcu` is what the table's own firmware says of the chip, if it runs."""
+def check_chip(chip: str, bundle: Bundle, name: str) -> None:
+    """`chip`: as the firmware names it, rp2040 or esp32."""
     wanted = bundle.manifest["mcu"]
-    found = mcu or (None if facts.platform == _VIRTUAL else _PORTS.get(facts.platform, facts.platform))
-    if found is not None and found != wanted:
-        raise Unfit(f"{name}: the board has the chip {found}, and the bundle is for {wanted}: use the right table")
-    chip = facts.machine.rpartition(" with ")[2]
-    if facts.platform != _VIRTUAL and chip != _CHIPS[wanted]:
-        raise Unfit(f"{name}: the board is a {facts.machine}, and the bundle is for the {_CHIPS[wanted]}")
+    if chip != wanted:
+        raise Unfit(f"{name}: the board has the chip {chip}, and the bundle is for {wanted}: use the board's own table")
+
+
+def check_board(facts: Facts, bundle: Bundle, name: str) -> None:
+    """The chip and its MicroPython, as MicroPython names them."""
+    if facts.platform != _VIRTUAL:
+        check_chip(_PORTS.get(facts.platform, facts.platform), bundle, name)
+        wanted = _CHIPS[bundle.manifest["mcu"]]
+        if facts.machine.rpartition(" with ")[2] != wanted:
+            raise Unfit(f"{name}: the board is a {facts.machine}, and the bundle is for the {wanted}")
     if facts.version < OLDEST_MICROPYTHON:
         has, needs = (".".join(map(str, version)) for version in (facts.version, OLDEST_MICROPYTHON))
         raise Unfit(f"{name}: the board has MicroPython {has}, and the firmware needs {needs}: update it first")
