@@ -38,20 +38,31 @@ class Debouncer:
     def settle(self, bits, credit):
         """Take one reading `credit` ms after the last; return the mask of the inputs whose settled level changed."""
         settled = 0
-        moving = 0
-        for k in range(8):
-            bit = 1 << k
-            self._trace_closing(k, bits & bit, credit)
-            if (bits ^ self.down) & bit:
-                if self._count_against(k, credit):
-                    self.down ^= bit
-                    settled |= bit
-            else:
-                self._readings[k] = 0
-            if self._readings[k] or self.age[k]:
-                moving |= bit
-        self.moving = moving
+        k = 0
+        busy = bits | self.down | self.moving  # any other input is open, as settled, and its counters stand at 0
+        while busy:
+            if busy & 1 and self._settle(k, bits, credit):
+                settled |= 1 << k
+            busy >>= 1
+            k += 1
         return settled
+
+    def _settle(self, k, bits, credit):
+        """Take one reading of one input; True when its settled level changed."""
+        bit = 1 << k
+        changed = False
+        self._trace_closing(k, bits & bit, credit)
+        if (bits ^ self.down) & bit:
+            changed = self._count_against(k, credit)
+            if changed:
+                self.down ^= bit
+        else:
+            self._readings[k] = 0
+        if self._readings[k] or self.age[k]:
+            self.moving |= bit
+        else:
+            self.moving &= ~bit
+        return changed
 
     def forget_age(self, k):
         """Input `k` has settled open and its closing has been dealt with."""

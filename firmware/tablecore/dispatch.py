@@ -61,8 +61,9 @@ class Dispatcher:
 
     def step(self):
         """Let the job that is under way do one slice of its work. True when it ended and was answered."""
-        if self._job is None:
-            return False
+        return self._job is not None and self._step_job()
+
+    def _step_job(self):  # apart from `step`, since its frame is too large for the stack and goes to the heap
         reply = None
         try:
             fields = self._job.step()

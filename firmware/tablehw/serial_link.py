@@ -26,7 +26,12 @@ class SerialLink:
         `receive(byte)` takes one byte and tells whether it completed a line: then no more are read in this call, so
         that one call never does more than one line's work. `queue` gives the bytes to send: len, peek, drop.
         """
-        answered = False
+        # Two functions, as one frame of more than 11 words would be put on the heap in each pass.
+        answered = self._receive(receive, limit)
+        self._send(queue, limit)
+        return answered
+
+    def _receive(self, receive, limit):
         for _ in range(limit):
             if not _ready(self._input):
                 break
@@ -34,8 +39,10 @@ class SerialLink:
             if not data:
                 break
             if receive(data[0]):
-                answered = True
-                break
+                return True
+        return False
+
+    def _send(self, queue, limit):
         for _ in range(limit):
             if not len(queue) or not _ready(self._output):
                 break
@@ -43,7 +50,6 @@ class SerialLink:
             if self._writer.write(self._byte) != 1:
                 break
             queue.drop()
-        return answered
 
 
 def _ready(poller):
