@@ -14,7 +14,7 @@ from enum import IntEnum
 _REQUEST = struct.Struct("<BBHIIqqq")
 _OUTPUT = struct.Struct("<qBBHi")
 _REPLY = struct.Struct("<BBHIIqqq")
-_GREETING = struct.Struct("<BBIHHqqB")
+_GREETING = struct.Struct("<BBqIHHqqB")
 _HEAP = struct.Struct("<III")
 
 REQUEST_BYTES = 8192
@@ -106,6 +106,7 @@ def reply(
 def greeting(
     cause: int,
     pins: int,
+    contacts: int,
     watchdog_ms: int,
     blocks: int,
     block_bytes: int,
@@ -113,8 +114,11 @@ def greeting(
     first_tick_ms: int,
     board_id: bytes,
 ) -> bytes:
-    """Data of the reply to HELLO: who the controller is and why it starts. `watchdog_ms` 0: no limit."""
-    fixed = (cause, pins, watchdog_ms, blocks, block_bytes, started_us, first_tick_ms, len(board_id))
+    """Data of the reply to HELLO: who the controller is and why it starts.
+
+    `contacts`: bit n for a contact on pin n. `watchdog_ms` 0: no limit.
+    """
+    fixed = (cause, pins, contacts, watchdog_ms, blocks, block_bytes, started_us, first_tick_ms, len(board_id))
     return _GREETING.pack(*fixed) + board_id
 
 

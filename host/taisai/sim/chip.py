@@ -43,11 +43,12 @@ class Chip:
             self.boot_us = BOOT_US
             self._started_us = now_us
 
-    def greeting(self) -> bytes:
-        """What the interpreter is told when it asks which board it is."""
+    def greeting(self, contacts: int) -> bytes:
+        """What the interpreter is told when it asks which board it is. `contacts`: bit n for a contact on pin n."""
         return bus.greeting(
             self._cause,
             max(self._facts.gpio) + 1,
+            contacts,
             self._facts.watchdog_max_ms or 0,
             FLASH_BLOCKS[self._mcu],
             BLOCK_BYTES,

@@ -11,12 +11,17 @@ FlashHook = Callable[[int, str, int], None]
 
 
 class PortSide:
-    """Knows which pins are inputs and which carry PWM. `on_flash(index, "erase" | "program", address)` is called before
-    each flash operation that changes something, counted from 0 since the board was made; it may cut the power."""
+    """Knows which pins besides the contacts are inputs, and which carry PWM.
+
+    `on_flash(index, "erase" | "program", address)` is called before each flash operation that changes something,
+    counted from 0 since the board was made; it may cut the power.
+    """
 
     def __init__(self, bench: Bench):
         self._bench = bench
         self._inputs: set[int] = set()
+        self.contacts = sum(1 << pin for pin in bench.inputs())
+        """Bit n for a contact on pin n: what the controller puts out does not change such a level."""
         self._pwm_pins: set[int] = set()
         self.flash_operations = 0
         self.on_flash: FlashHook | None = None
@@ -33,8 +38,13 @@ class PortSide:
         self._pwm_pins.clear()
 
     def levels(self) -> int:
-        """Levels of all pins that the program reads, bit n for pin n."""
-        return sum(self._bench.pin_input(pin) << pin for pin in self._inputs)
+        """Levels of all contacts, and of all other pins that the program reads, bit n for pin n."""
+        levels = 0
+        for pin, level in self._bench.inputs().items():
+            levels |= level << pin
+        for pin in self._inputs:
+            levels |= self._bench.pin_input(pin) << pin
+        return levels
 
     def apply(self, request: Request, alive: Callable[[], bool]) -> None:
         """Do the collected outputs and the watchdog feed in order of time, until one of them ends the interpreter."""
@@ -81,7 +91,8 @@ class PortSide:
             case Kind.PIN:
                 self._pwm_pins.discard(pin)
                 if output.value < 0:
-                    self._inputs.add(pin)
+                    if not self.contacts >> pin & 1:
+                        self._inputs.add(pin)
                     bench.pin_output(pin, None, t_us)
                 else:
                     self._inputs.discard(pin)

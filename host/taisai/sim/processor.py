@@ -168,7 +168,7 @@ class Processor:
         """Let the open request begin now."""
         request = self._request
         if request.op == Op.HELLO:
-            self._answer = (self._bench.now_us + self._chip.boot_us, self._chip.greeting())
+            self._answer = (self._bench.now_us + self._chip.boot_us, self._chip.greeting(self._port.contacts))
             return
         answer = self._port.begin(request)
         if self._request is request:  # a flash hook may have cut the power

@@ -26,7 +26,7 @@ OUTPUTS_END = HEADER_BYTES + 1024
 DATA_BYTES = 1024  # most data after the header of a message
 
 now = 0
-horizon = 0
+horizon = 0  # equals `now` in real time, and is 0 when the bench has to be asked for another reason
 levels = 0
 delivered = 0  # bytes that the bench has put into standard input since this interpreter started
 consumed = 0  # of them, how many were announced by a poll (the firmware reads one byte per positive poll)
@@ -41,7 +41,6 @@ on_heap_wanted = None
 _request = bytearray(OUTPUTS_END + 8 + DATA_BYTES)
 _used = HEADER_BYTES
 _number = 0
-_reported = 0  # `writable` in the last request
 # Read through a structure, which makes no objects: what the shim leaves behind would count as the firmware's garbage.
 _head = uctypes.struct(
     uctypes.addressof(reply),
@@ -66,7 +65,7 @@ def exchange(op, wait_us=0, *data):
     `wait_us`: how long the operation takes. The number in the header tells a late reply from this one's: Ctrl-C can
     interrupt the wait, and the reply then comes when the next request is already on its way.
     """
-    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number, _reported
+    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
     end = _used
     _number = (_number + 1) & 255
     struct.pack_into(HEADER, _request, 0, op, _number, end - HEADER_BYTES, consumed, writable, now, wait_us, fed)
@@ -74,7 +73,6 @@ def exchange(op, wait_us=0, *data):
         _request[end : end + len(part)] = part
         end += len(part)
     _used = HEADER_BYTES
-    _reported = writable
     dirty = False
     fed = -1
     _file.write(_request, end)
@@ -108,12 +106,20 @@ def output(kind, number, value, extra=0, data=b""):
 
 
 def spend(us):
-    """Let time pass: here while no input can change and nothing was written to the serial port, else on the bench."""
+    """Let time pass: here while that is short of the horizon, else on the bench; returns the new time."""
     global now
-    if not real_time and writable == _reported and now + us < horizon:
+    if now + us < horizon:
         now += us
     else:
         exchange(SYNC, us)
+    return now
+
+
+def announce_output():
+    """A byte is going to be written to the serial port: the bench has to look there before time passes."""
+    global writable, horizon
+    writable += 1
+    horizon = 0
 
 
 def feed():

@@ -6,6 +6,7 @@ Only what the firmware uses is here, with the constants of the RP2040 port. What
 import bus
 import struct
 import time
+from micropython import const
 
 PWRON_RESET = 1
 HARD_RESET = 2
@@ -13,30 +14,37 @@ WDT_RESET = 3
 DEEPSLEEP_RESET = 4
 SOFT_RESET = 5
 
-_PWM_STOPPED = -1
-_IDLE_US = 1000  # idle() returns at the next interrupt, at the latest that of the millisecond clock
+_IN = const(0)
+_OUT = const(1)
+_OPEN_DRAIN = const(2)
+_PULL_UP = const(1)
+_PULL_DOWN = const(2)
+_PWM_STOPPED = const(-1)
+_IDLE_US = const(1000)  # idle() returns at the next interrupt, at the latest that of the millisecond clock
 
 _pin_count = 0
+_contacts = 0  # bit n: a contact to ground on pin n, whose level no output changes
 _watchdog_longest_ms = 0  # 0: no limit
 _unique_id = b""
 _reset_cause = PWRON_RESET
 
 
-def become(cause, pins, watchdog_longest_ms, board_id):
+def become(cause, pins, contacts, watchdog_longest_ms, board_id):
     """Be the controller that the bench has; called once, before the firmware starts."""
-    global _reset_cause, _pin_count, _watchdog_longest_ms, _unique_id
+    global _reset_cause, _pin_count, _contacts, _watchdog_longest_ms, _unique_id
     _reset_cause = cause
     _pin_count = pins
+    _contacts = contacts
     _watchdog_longest_ms = watchdog_longest_ms
     _unique_id = board_id
 
 
 class Pin:
-    IN = 0
-    OUT = 1
-    OPEN_DRAIN = 2
-    PULL_UP = 1
-    PULL_DOWN = 2
+    IN = _IN
+    OUT = _OUT
+    OPEN_DRAIN = _OPEN_DRAIN
+    PULL_UP = _PULL_UP
+    PULL_DOWN = _PULL_DOWN
 
     def __init__(self, number, mode=-1, pull=None, *, value=None):
         if isinstance(number, Pin):
@@ -44,7 +52,8 @@ class Pin:
         if not 0 <= number < _pin_count:
             raise ValueError("invalid pin")
         self.number = number
-        self._mode = self.IN
+        self._steady = _contacts >> number & 1
+        self._mode = _IN
         self._level = 0
         if mode != -1:
             self.init(mode, pull, value=value)
@@ -54,22 +63,21 @@ class Pin:
         self._mode = mode
         if value is not None:
             self._level = 1 if value else 0
-        if mode == self.IN:
+        if mode == _IN:
             bus.output(bus.OUT_PIN, self.number, -1, pull or 0)
         else:
             self._drive()
 
     def value(self, level=None):
-        if level is not None:
-            self._level = 1 if level else 0
-            if self._mode != self.IN:
-                self._drive()
-            return None
-        if self._mode == self.OUT:
-            return self._level
-        if bus.dirty:
-            bus.exchange(bus.SYNC)
-        return bus.levels >> self.number & 1
+        if level is None:
+            if self._mode == _OUT:
+                return self._level
+            if bus.dirty and not self._steady:
+                bus.exchange(bus.SYNC)
+            return bus.levels >> self.number & 1
+        self._level = 1 if level else 0
+        if self._mode != _IN:
+            self._drive()
 
     __call__ = value
 
@@ -86,8 +94,8 @@ class Pin:
         self.value(not self._level)
 
     def _drive(self):
-        released = self._mode == self.OPEN_DRAIN and self._level
-        bus.output(bus.OUT_PIN, self.number, -1 if released else self._level, self.PULL_UP if released else 0)
+        released = self._mode == _OPEN_DRAIN and self._level
+        bus.output(bus.OUT_PIN, self.number, -1 if released else self._level, _PULL_UP if released else 0)
 
 
 class SPI:

@@ -33,30 +33,36 @@ def _readable():
 def _writable():
     if bus.writable >= bus.credit:
         return False
-    bus.writable += 1
+    bus.announce_output()
     return True
 
 
 class Poll:
     def __init__(self):
-        self._masks = {}
-        self._others = None  # the interpreter's own poll, for streams other than the serial port
+        self._input = 0  # events that are looked for on standard input, and on standard output
+        self._output = 0
+        self._others = None  # the interpreter's own poll, for any other stream
+        self._ready = []
 
     def register(self, stream, mask=POLLIN | POLLOUT):
-        if stream is sys.stdin or stream is sys.stdout:
-            self._masks[stream] = mask
-            return
-        if self._others is None:
-            self._others = uselect.poll()
-        self._others.register(stream, mask)
+        if stream is sys.stdin:
+            self._input = mask
+        elif stream is sys.stdout:
+            self._output = mask
+        else:
+            if self._others is None:
+                self._others = uselect.poll()
+            self._others.register(stream, mask)
 
     def unregister(self, stream):
-        if self._masks.pop(stream, None) is None and self._others is not None:
+        if stream is sys.stdin or stream is sys.stdout:
+            self.register(stream, 0)
+        elif self._others is not None:
             self._others.unregister(stream)
 
     def modify(self, stream, mask):
-        if stream in self._masks:
-            self._masks[stream] = mask
+        if stream is sys.stdin or stream is sys.stdout:
+            self.register(stream, mask)
         elif self._others is not None:
             self._others.modify(stream, mask)
         else:
@@ -64,30 +70,40 @@ class Poll:
 
     def poll(self, timeout_ms=-1):
         """List of (stream, events), empty after `timeout_ms`; -1 or None waits for ever."""
-        ready = self._now()
-        if ready or timeout_ms == 0:
-            return ready
-        waits = timeout_ms is None or timeout_ms < 0
-        start = time.ticks_ms()
-        while not ready and (waits or time.ticks_diff(time.ticks_ms(), start) < timeout_ms):
-            bus.spend(_STEP_US)
-            ready = self._now()
-        return ready
+        return list(self.ipoll(timeout_ms))
 
     def ipoll(self, timeout_ms=-1, flags=0):
-        return iter(self.poll(timeout_ms))
+        """As `poll`, but what it returns is good until the next call. Nothing to tell makes no object, as on a board.
 
-    def _now(self):
-        ready = [] if self._others is None else self._others.poll(0)
-        for stream, mask in self._masks.items():
-            events = 0
-            if mask & POLLIN and _readable():
-                events |= POLLIN
-            if mask & POLLOUT and _writable():
-                events |= POLLOUT
-            if events:
-                ready.append((stream, events))
-        return ready
+        So that it makes none, nothing here may have a frame of more than 11 words: a larger one goes to the heap.
+        """
+        self._look()
+        if self._ready or timeout_ms == 0:
+            return self._ready
+        waits = timeout_ms is None or timeout_ms < 0
+        start = time.ticks_ms()
+        while not self._ready and (waits or time.ticks_diff(time.ticks_ms(), start) < timeout_ms):
+            bus.spend(_STEP_US)
+            self._look()
+        return self._ready
+
+    def _look(self):
+        self._ready.clear()
+        if self._others is not None:
+            self._ready.extend(self._others.poll(0))
+        if self._input:
+            self._look_at(sys.stdin, self._input)
+        if self._output:
+            self._look_at(sys.stdout, self._output)
+
+    def _look_at(self, stream, mask):
+        events = 0
+        if mask & POLLIN and _readable():
+            events |= POLLIN
+        if mask & POLLOUT and _writable():
+            events |= POLLOUT
+        if events:
+            self._ready.append((stream, events))
 
 
 poll = Poll

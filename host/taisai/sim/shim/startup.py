@@ -16,7 +16,7 @@ import time
 import upy
 import vfs
 
-_GREETING = "<BBIHHqqB"
+_GREETING = "<BBqIHHqqB"
 _PROGRAM_BYTES = 256  # as the RP2040 port mounts its flash
 _CTRL_C = 3
 _HEAP_STEP_BYTES = 64
@@ -44,13 +44,12 @@ def _greet():
     """Ask the bench who we are; returns the flash's (blocks, bytes per block)."""
     bus.exchange(bus.HELLO)
     at = bus.REPLY_BYTES
-    cause, pins, longest_ms, blocks, block_bytes, started_us, first_tick_ms, length = struct.unpack_from(
+    cause, pins, contacts, longest_ms, blocks, block_bytes, started_us, first_tick_ms, length = struct.unpack_from(
         _GREETING, bus.reply, at
     )
     at += struct.calcsize(_GREETING)
-    machine.become(cause, pins, longest_ms, bytes(bus.reply[at : at + length]))
-    time.started_us = started_us
-    time.first_tick_ms = first_tick_ms
+    machine.become(cause, pins, contacts, longest_ms, bytes(bus.reply[at : at + length]))
+    time.start(started_us, first_tick_ms)
     return blocks, block_bytes
 
 

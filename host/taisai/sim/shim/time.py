@@ -6,30 +6,33 @@ the clock has to end.
 
 import bus
 import utime
+from micropython import const
 
-PERIOD = 1 << 30
-_HALF = PERIOD >> 1
-_EPOCH_2021 = 1609459200  # where the clock of a board without a real-time clock starts
+_PERIOD = const(1 << 30)
+_HALF = const(1 << 29)
+_EPOCH_2021 = const(1609459200)  # where the clock of a board without a real-time clock starts
 
-started_us = 0  # bench time of the last hard reset; ticks count from there
-first_tick_ms = 0  # what ticks_ms says at that moment
+_started_us = 0  # bench time of the last hard reset
+_tick_zero_us = 0  # bench time at which ticks were 0, or would have been: before it when they start with more
 
 gmtime = utime.gmtime
 localtime = utime.localtime
 mktime = utime.mktime
 
 
-def _since_start_us():
-    bus.spend(1)
-    return bus.now - started_us
+def start(started_us, first_tick_ms):
+    """Count from a hard reset at `started_us` of bench time, when ticks_ms was `first_tick_ms`."""
+    global _started_us, _tick_zero_us
+    _started_us = started_us
+    _tick_zero_us = started_us - first_tick_ms * 1000
 
 
 def ticks_ms():
-    return (_since_start_us() // 1000 + first_tick_ms) & (PERIOD - 1)
+    return (bus.spend(1) - _tick_zero_us) // 1000 & (_PERIOD - 1)
 
 
 def ticks_us():
-    return (_since_start_us() + first_tick_ms * 1000) & (PERIOD - 1)
+    return bus.spend(1) - _tick_zero_us & (_PERIOD - 1)
 
 
 ticks_cpu = ticks_us
@@ -38,11 +41,11 @@ ticks_cpu = ticks_us
 def ticks_add(ticks, delta):
     if not -_HALF < delta < _HALF:
         raise OverflowError("ticks interval overflow")
-    return (ticks + delta) & (PERIOD - 1)
+    return (ticks + delta) & (_PERIOD - 1)
 
 
 def ticks_diff(end, start):
-    return ((end - start + _HALF) & (PERIOD - 1)) - _HALF
+    return ((end - start + _HALF) & (_PERIOD - 1)) - _HALF
 
 
 def sleep_us(us):
@@ -60,8 +63,8 @@ def sleep(seconds):
 
 
 def time():
-    return _EPOCH_2021 + _since_start_us() // 1000000
+    return _EPOCH_2021 + (bus.spend(1) - _started_us) // 1000000
 
 
 def time_ns():
-    return _EPOCH_2021 * 1000000000 + _since_start_us() * 1000
+    return _EPOCH_2021 * 1000000000 + (bus.spend(1) - _started_us) * 1000
