@@ -3,16 +3,23 @@ moves the bytes.
 
 One refresh of a chain of N registers is two transfers:
 
-1. `prepare(frame)`: one changing marker byte, then the frame (N bytes). What falls out are the N bytes of the
-   *resident pattern*, left in the shift stages by the refresh before, and then the marker. `judge()` says whether both
-   agree; only then may the driver latch.
-2. `prepare_resident()`: a new resident pattern (N bytes, never latched). What falls out is the frame.
-   `judge_resident()` compares it.
+1. `prepare(frame)`: a changing marker (4 bytes), then the frame twice (N bytes each). What falls out are the N bytes of
+   the *resident pattern*, left in the shift stages by the refresh before, then the marker, then the first copy of the
+   frame; the second copy is what the registers now hold. `judge()` says whether all of it agrees; only then may the
+   driver latch.
+2. `prepare_resident()`: a new resident pattern (N bytes, never latched). What falls out is the second copy of the
+   frame. `judge_resident()` compares it.
+
+Noise on a broken line in front of register 1 would have to repeat the marker by chance, 1 in 2^32, and the frame with
+it. The first copy shows in addition that this very frame passes the line, which the marker's bits alone do not: a line
+that is good for some patterns only never gets as far as the latch. A disturbance of the second copy alone is the one
+that cannot be seen beforehand, because the far end delivers a frame only when the next bytes push it out;
+`judge_resident()` sees it, and the frame is sent again.
 
 The resident pattern makes a cut nameable while the frame is all zero: when the data line is cut after register k (1 =
 nearest to the controller), only the registers beyond k still deliver their resident bytes, so k = N - (number of good
-leading bytes). A stuck shift stage in register k gives the same picture. Every resident byte has both 0 and 1 bits, so
-a line stuck at either level never passes for one.
+leading bytes). A stuck shift stage in register k gives the same picture. Every byte of resident pattern and marker has
+both 0 and 1 bits, so a line stuck at either level never passes for one.
 
 The place is known only for the first mismatch after a good refresh: later, and at power-up, the far registers hold
 nothing that we know.
@@ -24,6 +31,7 @@ UNKNOWN = -1  # the chain does not pass data; the place cannot be told
 INPUT = -2  # all N registers delivered, the marker did not: between the controller and register 1
 
 MAX_REGISTERS = 64
+MARKER_BYTES = 4
 
 
 class Chain:
@@ -33,9 +41,10 @@ class Chain:
         if not 1 <= registers <= MAX_REGISTERS:
             raise ValueError("a lamp chain has 1 to 64 registers")
         self.registers = registers
-        self.rx = bytearray(registers + 1)
+        self._second = MARKER_BYTES + registers  # where the second copy of the frame starts in `_tx`
+        self._tx = bytearray(self._second + registers)
+        self.rx = bytearray(len(self._tx))
         self.rx_resident = bytearray(registers)
-        self._tx = bytearray(registers + 1)
         self._resident = bytearray(registers)
         self._random = (seed & 0xFFFF) or 0xACE1  # the generator below never leaves 0
         self.forget()
@@ -44,14 +53,16 @@ class Chain:
         """The content of the shift stages is unknown: at power-up, and after a clear pulse."""
         self._sent = False  # the resident pattern has been sent
         self._proven = False  # the last comparison was good, so the place of a new fault can be told
-        self._latched = False  # the frame in `_tx` was judged good, so it must fall out next
+        self._latched = False  # the frame in `_tx` was judged good, so its second copy must fall out next
 
     def prepare(self, frame):
-        """The N + 1 bytes to send for `frame` (N bytes in sending order); receive into `rx` at the same time."""
+        """The marker and twice `frame` (N bytes in sending order) to send; receive into `rx` at the same time."""
         tx = self._tx
-        tx[0] = self._mixed_byte(tx[0])
+        for i in range(MARKER_BYTES):
+            tx[i] = self._mixed_byte(tx[i])
         for i in range(self.registers):  # a slice would allocate
-            tx[i + 1] = frame[i]
+            tx[MARKER_BYTES + i] = frame[i]
+            tx[self._second + i] = frame[i]
         return tx
 
     def judge(self):
@@ -63,11 +74,15 @@ class Chain:
                 good += 1
         else:
             good = count
-        if good == count and self.rx[count] == self._tx[0]:
-            self._proven = self._sent
-            self._latched = True
-            return OK
-        return self._mismatch(count - good or INPUT)
+        if good < count:
+            return self._mismatch(count - good)
+        # What was sent up to the second copy falls out behind the resident pattern.
+        for i in range(self._second):
+            if self.rx[count + i] != self._tx[i]:
+                return self._mismatch(INPUT if i < MARKER_BYTES else UNKNOWN)
+        self._proven = self._sent
+        self._latched = True
+        return OK
 
     def prepare_resident(self):
         """The N bytes of the next resident pattern; receive into `rx_resident` at the same time."""
@@ -85,7 +100,7 @@ class Chain:
             return OK
         self._latched = False
         for i in range(self.registers):
-            if self.rx_resident[i] != self._tx[i + 1]:
+            if self.rx_resident[i] != self._tx[self._second + i]:
                 return self._mismatch(UNKNOWN)
         return OK
 

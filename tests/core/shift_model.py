@@ -19,7 +19,7 @@ class Registers:
         # (after register k, level 0, 1 or "noise"): k = 0 is the controller's line, k = count the return line
         self.cut = None
         self.stuck = None  # (output number, level)
-        self.flip = 0  # clocks until the data line is disturbed for one bit; 0 = never
+        self.flips = ()  # the coming clocks, 1 = the next, at which the data line is disturbed for one bit
 
     def transfer(self, data):
         """Clock out `data`, most significant bit first; return what came back."""
@@ -43,10 +43,9 @@ class Registers:
         self._hold_stuck()
 
     def _clock(self, bit):
-        if self.flip:
-            self.flip -= 1
-            if self.flip == 0:
-                bit ^= 1
+        if self.flips:
+            bit ^= 1 in self.flips
+            self.flips = tuple([clock - 1 for clock in self.flips if clock > 1])
         last = self.stages >> (8 * self.count - 1)
         self.stages = (self.stages << 1 | bit) & self._mask
         if self.cut is not None:

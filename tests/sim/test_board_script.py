@@ -113,7 +113,15 @@ def test_lamp_faults_change_what_is_seen():
 
 
 @pytest.mark.parametrize(
-    "fault", ["fault:cut:3", "fault:cut:7:1", "fault:cut:1:noise", "fault:stuck:9:0", "fault:stuck:0:1"]
+    "fault",
+    [
+        "fault:cut:3",
+        "fault:cut:7:1",
+        "fault:cut:0:noise",
+        "fault:cut:1:noise",
+        "fault:stuck:9:0",
+        "fault:stuck:0:1",
+    ],
 )
 def test_chain_faults_are_reported_and_leave_the_layout_as_it_was(fault):
     dark = play(f"{fault} w2000")
