@@ -1,9 +1,16 @@
-"""The files of the volume, as whole files: read, replaced in one step, listed, opened for hashing."""
+"""The files of the volume: read, written, replaced in one step, listed. Nothing here ever formats it.
+
+What is written is on the flash when the call returns, and a power cut leaves the old content or the new: littlefs
+takes a file's new content into its folder in one step, when the file is closed. A file that is made anew is there
+without content for a moment.
+"""
 
 import os
 
 _FOLDER = 0x4000  # in the type that the file system gives
 _TEMPORARY = ".new"
+_ENOENT = 2
+_EEXIST = 17
 
 
 def read(path, limit=1024):
@@ -20,17 +27,57 @@ def replace(path, data):
 
     Written beside the old file and renamed over it: after a power cut there is the old content or the new.
     """
-    folder = path.rpartition("/")[0]
-    if folder[1:] not in os.listdir("/"):
-        os.mkdir(folder)
+    make_folder(path.rpartition("/")[0])
     temporary = path + _TEMPORARY
     try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-        os.rename(temporary, path)
+        write(temporary, data)
+        rename(temporary, path)
     except OSError:
         _remove(temporary)
         raise
+
+
+def write(path, data):
+    """Make `data` the file's content. OSError when it does not fit; the file may then be there without content."""
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def append(path, data):
+    """Add `data` at the end of a file. OSError when it does not fit."""
+    with open(path, "ab") as file:
+        file.write(data)
+
+
+def rename(path, new_path):
+    """Give a file another name, in one step; one that has that name already is replaced."""
+    os.rename(path, new_path)
+
+
+def remove(path):
+    """Remove a file. OSError when there is none."""
+    os.remove(path)
+
+
+def make_folder(path):
+    """Make a folder where there is none; the one that it lies in is there already."""
+    try:
+        os.mkdir(path)
+    except OSError as error:
+        if error.errno != _EEXIST:
+            raise
+
+
+def read_into(path, at, view):
+    """Read into `view` from place `at` of a file on; returns how many bytes there were, 0 also without such a file."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(at)
+            return file.readinto(view)
+    except OSError as error:
+        if error.errno != _ENOENT:
+            raise
+        return 0
 
 
 def names(folder):
