@@ -1,6 +1,7 @@
 """hardware.json: the form that the firmware reads, written out here key by key, and the same bytes every time."""
 
 import json
+from hashlib import sha256
 
 import pytest
 
@@ -12,7 +13,7 @@ CHAIN_PICO = {
     "spi": 0, "sck": 18, "mosi": 19, "miso": 16, "latch": 17, "enable": 20, "clear": 21, "baud": 1_000_000,
 }  # fmt: skip
 COMMON = {
-    "format": 1, "game": "tai-sai", "lamp_milliamp": 20, "brightness_percent": 100, "watchdog_ms": 8000,
+    "format": 2, "game": "tai-sai", "lamp_milliamp": 20, "brightness_percent": 100, "watchdog_ms": 8000,
 }  # fmt: skip
 EXPECTED = {
     "nz1-pico-hc595": COMMON | {
@@ -43,7 +44,10 @@ EXPECTED = {
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_the_file_says_exactly_this(name):
-    assert json.loads(hardware_json(load_table(name))) == EXPECTED[name]
+    data = hardware_json(load_table(name))
+    digest = json.loads(data)["sha256"]
+    assert sha256(data.replace(digest.encode(), b"0" * 64)).hexdigest() == digest
+    assert json.loads(data) == EXPECTED[name] | {"sha256": digest}
 
 
 def test_an_option_reaches_the_board():
@@ -53,7 +57,18 @@ def test_an_option_reaches_the_board():
 @pytest.mark.parametrize("name", list_tables())
 def test_the_firmware_reads_every_file(name):
     data = hardware_json(load_table(name))
-    assert hardwarefile.parse(data.decode("ascii"))["table"] == name
+    assert hardwarefile.parse(data)["table"] == name
+
+
+@pytest.mark.parametrize("name", list_tables())
+def test_the_firmware_refuses_every_flipped_bit(name):
+    data = bytearray(hardware_json(load_table(name)))
+    for place in range(len(data)):
+        for bit in range(8):
+            data[place] ^= 1 << bit
+            with pytest.raises(ValueError, match="hardware file"):
+                hardwarefile.parse(bytes(data))
+            data[place] ^= 1 << bit
 
 
 @pytest.mark.parametrize("name", list_tables())

@@ -5,7 +5,7 @@ from functools import cache
 
 from board_port import BoardPort
 
-from tablecore import manifest
+from tablecore import hardwarefile, manifest
 from taisai.boards.table import load_table
 from taisai.build import volume_files
 from taisai.build.bundle import Bundle, build_bundle
@@ -35,7 +35,7 @@ def second() -> Bundle:
     old = first()
     wiring = old.files["hardware.json"].replace(b'"brightness_percent": 100', b'"brightness_percent": 90')
     assert wiring != old.files["hardware.json"]
-    return of_files(old.main, {**old.files, "hardware.json": wiring})
+    return of_files(old.main, {**old.files, "hardware.json": hardwarefile.seal(wiring)})
 
 
 @cache

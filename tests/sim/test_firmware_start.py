@@ -121,12 +121,21 @@ def test_without_a_good_table_file_a_code_is_shown_and_nothing_lights(start, con
     assert bench.ask("1 state {}")[1]["faults"] == [code]
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{}", "flipped"])
+# One bit each: another latch pin, a pin with two jobs, no pin of the chip, a chain at 0 bits per second.
+FLIPS = [
+    (b'"latch": 17', b'"latch": 16'),
+    (b'"enable": 20', b'"enable": 21'),
+    (b'"enable": 20', b'"enable": 60'),
+    (b'"baud": 1000000', b'"baud": 0000000'),
+]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}", *FLIPS])
 def test_without_a_good_wiring_file_no_pin_is_touched_and_the_link_tells_it(start, content):
-    if content == "flipped":
-        content = application_files(load_table(TABLE))["/app-1/hardware.json"].replace(
-            b'"enable": 20', b'"enable": -20'
-        )
+    if isinstance(content, tuple):
+        whole = application_files(load_table(TABLE))["/app-1/hardware.json"]
+        assert content[0] in whole
+        content = whole.replace(*content)
     bench = start({"/app-1/hardware.json": content})
     bench.key("136E")
     seen = bench.board.bench.observe()

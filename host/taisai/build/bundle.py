@@ -10,7 +10,6 @@ that the files are read back from the board. Without a signature a bundle only a
 """
 
 import io
-import json
 import struct
 import zipfile
 from collections.abc import Collection
@@ -20,7 +19,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tablecore import manifest
+from tablecore import hardwarefile, manifest
 from tablecore.tablefile import TableFile
 from taisai.boards.table import Table
 from taisai.build.application import loader, on_volume, program_files
@@ -215,7 +214,7 @@ def _contradiction(listed: dict, raw: bytes, files: dict[str, bytes]) -> str | N
             return f"{path}: {fault}"
     try:
         table = TableFile(files["table.bin"])
-        wiring = json.loads(files["hardware.json"])
+        wiring = hardwarefile.parse(files["hardware.json"])
         told = (table.digest.hex(), table.layout_id, wiring["layout"], wiring["table"], wiring["mcu"])
     except (KeyError, TypeError, ValueError) as error:
         return f"table.bin or hardware.json cannot be used: {error}"

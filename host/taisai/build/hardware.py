@@ -2,15 +2,14 @@
 
 import json
 
+from tablecore.hardwarefile import FORMAT, NO_DIGEST, seal
 from taisai.boards.controller_model import Beeper, Chain, Display
 from taisai.boards.electrical import worst_case
 from taisai.boards.table import Table
 
-FORMAT = 1
-
 
 def hardware_json(table: Table) -> bytes:
-    """The file for this table: ASCII, keys sorted, one line feed at the end; the same bytes on every build."""
+    """The file for this table: ASCII, keys sorted, one line feed at the end, sealed; the same bytes on every build."""
     controller = table.controller
     content = {
         "format": FORMAT,
@@ -28,8 +27,9 @@ def hardware_json(table: Table) -> bytes:
         "group_budget_milliamp": _number(table.lamps.group_milliamp),
         "brightness_percent": table.options.brightness_percent,
         "watchdog_ms": table.options.watchdog_ms,
+        "sha256": NO_DIGEST,
     }
-    return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+    return seal((json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii"))
 
 
 def _beeper(beeper: Beeper) -> dict:
