@@ -1,4 +1,4 @@
-"""`taisai flash` and `taisai verify` where something is wrong: in time, in one sentence, with the exit code, no harm."""
+"""`taisai flash` and `taisai verify` where something is wrong: in time, in one sentence, with the exit code."""
 
 import json
 import time

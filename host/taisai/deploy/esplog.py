@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from esptool.logger import TemplateLogger, log
 
@@ -42,10 +43,16 @@ class _Quiet(TemplateLogger):
         pass
 
 
+@cache
+def _install() -> None:
+    """Once: esptool takes a logger in place of its own, and none in place of that."""
+    log.set_logger(_Quiet())
+
+
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
     """esptool's progress goes to this watcher, for this thread and as long as the block lasts."""
-    log.set_logger(_Quiet())
+    _install()
     _here.watcher, _here.seen = watcher, 0
     try:
         yield

@@ -67,7 +67,7 @@ def write(port: str, job: Job, watcher: Watcher, volume_may_go: bool | None = No
                 esp = _with_stub(esp, cmds, FatalError)
             cmds.attach_flash(esp)
             _check_flash(esp, cmds, job, port)
-            parts = _parts(esp, job, port, volume_may_go)
+            parts = _parts(esp, cmds, job, port, volume_may_go)
             watcher.total(sum(len(data) for _, data in parts))
             watcher.stage("writing the image")
             cmds.write_flash(esp, parts)
@@ -115,14 +115,15 @@ def _check_flash(esp, cmds, job: Job, port: str) -> None:
         raise Unfit(f"{error} ({port} has {found} of flash)") from error
 
 
-def _parts(esp, job: Job, port: str, volume_may_go: bool | None) -> list[tuple[int, bytes]]:
+def _parts(esp, cmds, job: Job, port: str, volume_may_go: bool | None) -> list[tuple[int, bytes]]:
     """(offset, content) of everything that is written."""
     interpreter = job.interpreter
     parts = [(interpreter.image.offset, interpreter.data)]
     if job.full_image:
         volume = full_image(job.bundle, interpreter.data, job.board, interpreter.file)
         if volume_may_go is None and not job.policy.discard_records:
-            if esp.read_flash(volume.offset, _SUPERBLOCKS_BYTES) != _ERASED:
+            found = cmds.read_flash(esp, volume.offset, _SUPERBLOCKS_BYTES, flash_size="detect", no_progress=True)
+            if found != _ERASED:
                 raise Unfit(
                     f"{port}: there are files on this board, perhaps records, and a full image would destroy them: "
                     "export them first and say --discard-records, or leave --full-image out, which keeps them"
