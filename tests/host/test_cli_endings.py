@@ -29,6 +29,8 @@ MISTAKES = [
     (["simulate", "--script", "1 3 9 E"], "script word 3 ('9', at character 5)"),
     (["simulate", "--script", "1 fault:open:nowhere"], "script word 2"),
     (["simulate", "--link", "/no/such/folder/board"], "/no/such/folder/board"),
+    (["simulate", "--link", ""], "--link needs a path"),
+    (["simulate", "--link", "/tmp/never", "--state", ""], "--state needs a path"),
     (["simulate"], "needs a terminal"),
 ]
 
@@ -40,6 +42,10 @@ def test_a_mistake_is_named_and_ends_with_2(taisai, arguments, named):
     assert named in done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
+
+
+def test_how_to_stop_a_board_is_said_only_once_it_runs(taisai):
+    assert "Ctrl-C" not in taisai("simulate", "--link", "/no/such/folder/board").stderr
 
 
 def test_an_unknown_option_says_where_the_help_is(taisai):

@@ -137,9 +137,30 @@ def test_a_port_that_exists_is_not_overwritten_and_a_stale_one_is(tmp_path):
     with pytest.raises(TaisaiError, match="file"):
         LinkPty(tmp_path / "file")
     assert (tmp_path / "file").read_text() == "mine"
-    (tmp_path / "stale").symlink_to(tmp_path / "gone")
+    (tmp_path / "stale").symlink_to("/dev/pts/99999")
     link = LinkPty(tmp_path / "stale")
     with pytest.raises(TaisaiError, match="stale"):
         LinkPty(tmp_path / "stale")
     link.close()
     assert not (tmp_path / "stale").is_symlink()
+
+
+def test_what_is_not_ours_stays(tmp_path):
+    port = tmp_path / "port"
+    for target in (tmp_path / "not mounted now", "/dev/serial/by-id/unplugged", "gone", "/dev/pts/99999x"):
+        port.symlink_to(target)
+        with pytest.raises(TaisaiError, match="port"):
+            LinkPty(port)
+        assert os.readlink(port) == str(target)
+        port.unlink()
+    link = LinkPty(port)
+    port.unlink()
+    port.symlink_to("somewhere else")
+    link.close()
+    assert os.readlink(port) == "somewhere else"
+
+
+def test_a_path_that_cannot_be_is_one_sentence(tmp_path):
+    for path in (tmp_path / ("x" * 300), tmp_path / "no" / "folder", Path()):
+        with pytest.raises(TaisaiError, match="cannot make the serial port"):
+            LinkPty(path)

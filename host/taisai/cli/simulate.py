@@ -45,8 +45,8 @@ def simulate(
     elif link is not None:
         from taisai.sim.linkpty import serve
 
-        talk(f"a virtual {chosen.id} behind the serial port {link}; Ctrl-C stops it")
-        serve(chosen, link, state)
+        hint = f"a virtual {chosen.id} behind the serial port {link}; Ctrl-C stops it"
+        serve(chosen, link, state, started=lambda: talk(hint))
     else:
         from taisai.cli.live import run
 
@@ -58,6 +58,9 @@ def _refuse_what_does_not_go_together(script: str | None, link: Path | None, sta
         raise TaisaiError("--script and --link do not go together: a board behind a serial port has its own hands")
     if state is not None and link is None:
         raise TaisaiError("--state DIR belongs to --link PATH: other simulations start with a blank board")
+    for name, path in (("--link", link), ("--state", state)):
+        if path == Path():
+            raise TaisaiError(f"{name} needs a path, and here it is empty")
     if as_json and script is None:
         raise TaisaiError('--json belongs to --script: for example --script "1 3 6 E" --json')
 

@@ -17,17 +17,18 @@ from taisai.sim.pace import Pace
 from taisai.sim.portside import PortSide
 from taisai.sim.processor import FIRMWARE, OFF, PROMPT, Processor
 from taisai.sim.serialport import SerialPort
+from taisai.sim.statefolder import StateFolder
 
 __all__ = ["BOOT_US", "FIRMWARE", "OFF", "PROMPT", "VirtualBoard"]
 
-_STATE_FILE = "flash.bin"
 _HEAP_MS = 1000
 
 
 class VirtualBoard:
     """One controller on one bench. Use as a context manager; it starts without power.
 
-    state_dir: the flash is loaded from there if it was left there, and left there again. files: what is on the volume
+    state_dir: the flash is loaded from there if it was left there, and left there again; nobody else may use the folder
+    meanwhile. TaisaiError when it cannot be used, or holds no flash of this chip. files: what is on the volume
     of a new board, path to content; absent, the application of the table; empty, a blank board, its flash erased.
     heap_bytes: limit of the firmware's heap. first_tick_ms: what ticks_ms says at a hard reset.
     """
@@ -49,10 +50,9 @@ class VirtualBoard:
         self._processor = Processor(chip, self.bench, self.serial, self.port, heap_bytes)
         self._pace = Pace(self.bench, self._processor)
         self.bench.on_watchdog = lambda: self._processor.reset("watchdog")
-        self._state_file = None if state_dir is None else state_dir / _STATE_FILE
-        if self._state_file is not None and self._state_file.exists():
-            self.bench.flash.load(self._state_file)
-        elif files is None or files:
+        self._state = None if state_dir is None else StateFolder(state_dir, mcu, self.bench.flash)
+        restored = self._state is not None and self._state.restored
+        if not restored and (files is None or files):
             content = application_files(table) if files is None else files
             self.bench.flash.load_image(volume_image(content, FLASH_BLOCKS[mcu]))
 
@@ -60,7 +60,11 @@ class VirtualBoard:
         return self
 
     def __exit__(self, *_) -> None:
-        self.power_off()
+        try:
+            self.power_off()
+        finally:
+            if self._state is not None:
+                self._state.close()
 
     @property
     def mode(self) -> str:
@@ -85,9 +89,8 @@ class VirtualBoard:
             return
         self._processor.power_off()
         self.bench.power_off()
-        if self._state_file is not None:
-            self._state_file.parent.mkdir(parents=True, exist_ok=True)
-            self.bench.flash.save(self._state_file)
+        if self._state is not None:
+            self._state.save()
 
     def hard_reset(self) -> None:
         """The chip's reset pin."""
@@ -109,6 +112,8 @@ class VirtualBoard:
     def run_real(self, seconds: float, until: Callable[[], bool] | None = None, wake: tuple[int, ...] = ()) -> None:
         """Keep bench time in step with the wall for so long, or until the condition holds or a `wake` file is ready."""
         self._pace.run_real(seconds, until, wake)
+        if self._state is not None:
+            self._state.save_now_and_then()
 
     def heap(self) -> tuple[int, int, int]:
         """Heap of the running firmware after a collection: bytes in use beyond the shim's, free, largest free block."""

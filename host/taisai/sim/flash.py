@@ -5,7 +5,6 @@ sector erase 45 ms typical and 400 ms at most). A program that a power cut inter
 cells in its range; an erase leaves anything, since parts program every cell to 0 first. Other cells are never touched.
 """
 
-from pathlib import Path
 from random import Random
 
 BLOCK_BYTES = 4096
@@ -31,6 +30,8 @@ class Flash:
         self.block_count = block_count
         self.content = bytearray(_ERASED * block_count)
         self.erase_counts = [0] * block_count
+        self.changes = 0
+        """How often the content was changed."""
         self._rng = rng
         self._busy_until_us = 0
         self._running: tuple[int, bytes, bool] | None = None
@@ -69,6 +70,7 @@ class Flash:
             address, old, erasing = self._running
             new = bytes(self.content[address : address + len(old)])
             self.content[address : address + len(old)] = self._torn(old, new, erasing)
+            self.changes += 1
         self._busy_until_us = 0
         self._running = None
 
@@ -77,16 +79,7 @@ class Flash:
         if len(image) != len(self.content):
             raise ValueError(f"image of {len(image)} bytes: this flash holds {len(self.content)}")
         self.content[:] = image
-
-    def load(self, path: Path) -> None:
-        """Content from a file written by `save`."""
-        self.load_image(path.read_bytes())
-
-    def save(self, path: Path) -> None:
-        """Content into a file; the old file stays whole until the new one is complete."""
-        fresh = path.with_name(path.name + ".new")
-        fresh.write_bytes(self.content)
-        fresh.replace(path)
+        self.changes += 1
 
     def _operate(self, address: int, data: bytes, t_us: int, duration_us: int, erasing: bool) -> int:
         if t_us < self._busy_until_us:
@@ -96,6 +89,7 @@ class Flash:
             duration_us = SLOWEST_US
         self._running = (address, bytes(self.content[address : address + len(data)]), erasing)
         self.content[address : address + len(data)] = data
+        self.changes += 1
         self._busy_until_us = t_us + duration_us
         return self._busy_until_us
 

@@ -15,35 +15,33 @@ from taisai.boards.table import Table
 from taisai.errors import TaisaiError
 from taisai.sim.board import OFF, VirtualBoard
 from taisai.sim.interpreter import make_raw
+from taisai.sim.terminallink import TerminalLink
 
 _LOOK_S = 0.02
 _READ_BYTES = 4096
 
 
 class LinkPty:
-    """The terminal and the symbolic link that names it. A link whose terminal is gone is replaced."""
+    """The terminal and the symbolic link that names it. A link to a terminal that is gone is replaced."""
 
     def __init__(self, path: Path):
-        """Make both; TaisaiError when something else is already at `path`."""
-        if path.is_symlink() and not path.exists():
-            path.unlink()
+        """Make both; TaisaiError when anything else is already at `path`."""
         self._master, slave = pty.openpty()
         make_raw(slave, interrupts=False)
         try:
-            path.symlink_to(os.ttyname(slave))
+            self._link = TerminalLink(path, os.ttyname(slave))
         except OSError as error:
             os.close(self._master)
             raise TaisaiError(f"cannot make the serial port {path}: {error.strerror}") from error
         finally:
             os.close(slave)
         os.set_blocking(self._master, False)
-        self._path = path
         self._state = select.poll()
         self._state.register(self._master, 0)
 
     def close(self) -> None:
-        """Take the port away; a client that still holds it sees it hung up."""
-        self._path.unlink(missing_ok=True)
+        """Take the port away; a client that still holds it sees it hung up. What others have put there stays."""
+        self._link.remove()
         os.close(self._master)
 
     def run(self, board: VirtualBoard, stopped: Callable[[], bool]) -> None:
@@ -76,10 +74,10 @@ class LinkPty:
         return serial.connected
 
 
-def serve(table: Table, path: Path, state_dir: Path | None) -> None:
+def serve(table: Table, path: Path, state_dir: Path | None, started: Callable[[], None]) -> None:
     """Keep a virtual board of the table behind a serial port at `path`, until interrupted or terminated.
 
-    The board is blank, or as last left in `state_dir`.
+    The board is blank, or as last left in `state_dir`. `started` is called once the port is there.
     """
     ends: list[int] = []
 
@@ -92,6 +90,7 @@ def serve(table: Table, path: Path, state_dir: Path | None) -> None:
             link = LinkPty(path)
             try:
                 board.power_on()
+                started()
                 link.run(board, lambda: bool(ends) or board.mode == OFF)
             finally:
                 link.close()

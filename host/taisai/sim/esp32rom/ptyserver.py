@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taisai.sim.esp32rom.server import Server
+from taisai.sim.terminallink import TerminalLink
 
 if TYPE_CHECKING:
     from taisai.sim.esp32rom.model import Esp32Rom
@@ -24,29 +25,30 @@ class PtyServer(Server):
 
     def __init__(self, rom: "Esp32Rom", link_path: str | Path | None) -> None:
         super().__init__(rom)
-        self._link = None if link_path is None else Path(link_path)
+        self._link_path = None if link_path is None else Path(link_path)
+        self._link: TerminalLink | None = None
         self.path = ""
 
     def _open(self) -> None:
-        if self._link is not None:
-            if self._link.is_symlink() and not self._link.exists():
-                self._link.unlink()  # left behind by a program that was killed
-            if self._link.exists():
-                raise FileExistsError(f"{self._link} is there already")
         # The terminal's own side stays open here too: else the other side fails whenever no host has it open.
         self._chip_side, self._host_side = pty.openpty()
         tty.setraw(self._host_side)
         os.set_blocking(self._chip_side, False)
         self.path = os.ttyname(self._host_side)
-        if self._link is not None:
-            self._link.symlink_to(self.path)
-            self.path = str(self._link)
+        if self._link_path is not None:
+            try:
+                self._link = TerminalLink(self._link_path, self.path)
+            except OSError:
+                os.close(self._chip_side)
+                os.close(self._host_side)
+                raise
+            self.path = str(self._link_path)
         self._selector.register(self._chip_side, selectors.EVENT_READ, self._read)
         self._rom.press_reset(boot_held=True)
 
     def _close(self) -> None:
         if self._link is not None:
-            self._link.unlink(missing_ok=True)
+            self._link.remove()
         os.close(self._chip_side)
         os.close(self._host_side)
 
