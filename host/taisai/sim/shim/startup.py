@@ -34,10 +34,24 @@ def run(names):
     sys.argv[:] = []
     gc.collect()
     bus.on_heap_wanted = _HeapReport(gc.mem_alloc())
-    bus.exchange(bus.READY)
-    if not (_execute("boot.py", names) and (raw or _execute("main.py", names))):
-        bus.exchange(bus.RESET, 0, b"s")
-    bus.exchange(bus.PROMPT)
+    _tell(bus.READY)
+    try:
+        if not (_execute("boot.py", names) and (raw or _execute("main.py", names))):
+            bus.exchange(bus.RESET, 0, b"s")
+    except KeyboardInterrupt:
+        pass  # between two programs, or a second Ctrl-C while the first one's traceback is printed
+    upy.kbd_intr(_CTRL_C)
+    _tell(bus.PROMPT)
+
+
+def _tell(what):
+    """Tell the bench for certain, whatever Ctrl-C comes meanwhile."""
+    while True:
+        try:
+            bus.exchange(what)
+            return
+        except KeyboardInterrupt:
+            pass
 
 
 def _greet():
