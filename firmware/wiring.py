@@ -6,9 +6,14 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 import gc
 
 from tablecore import faults, hardwarefile, protocol, settings, tablefile
+from tablecore.access import Access
 from tablecore.app import Terminal
 from tablecore.dispatch import Dispatcher
 from tablecore.document import Document
+from tablecore.guard import Guard
+from tablecore.hashing import SLICE_BYTES
+from tablecore.integrity import BAD, CHECKING, Integrity
+from tablecore.servicekey import KeyStore
 from tablecore.ticks import add, diff
 from tablecore.verbs import Verbs
 from tablecore.version import VERSION
@@ -16,6 +21,7 @@ from tablehw import board, storage
 from tablehw.beeper import Beeper
 from tablehw.chain import LampChain
 from tablehw.clock import Clock
+from tablehw.guard import GuardInputs
 from tablehw.keys import Keys
 from tablehw.serial_link import SerialLink
 from tablehw.watchdog import Watchdog
@@ -42,6 +48,14 @@ class NoTerminal:
 
     def step(self, now, key_bits):
         """Nothing can be scanned or shown."""
+
+    def set_integrity(self, state):
+        """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
+        if state == BAD:
+            self.faults.add(faults.FILES_DIFFER)
+
+    def set_door(self, is_open):
+        """Its pin is unknown too."""
 
     def snapshot(self):
         codes = list(self.faults.codes)
@@ -130,19 +144,6 @@ def _facts(folder, hardware, table):
     }
 
 
-def _settings(hardware, lamps):
-    """The settings in force. What was never set is as the table was delivered."""
-    delivered = settings.defaults(settings.SETTINGS)
-    if not hardware:
-        return Document(settings.SETTINGS, SETTINGS, storage, delivered)
-    delivered["brightness_percent"] = hardware["brightness_percent"]
-
-    def apply(values):
-        lamps.brightness(values["brightness_percent"])
-
-    return Document(settings.SETTINGS, SETTINGS, storage, delivered, apply)
-
-
 def _unit(hardware, lamps):
     """This unit's own data: (settings, identity, fault codes). What was never set is as the table was delivered."""
     delivered = settings.defaults(settings.SETTINGS)
@@ -161,14 +162,57 @@ def _unit(hardware, lamps):
     return options, identity, codes
 
 
+class Service:
+    """What a host may ask of a running table, and who may: the handlers of all verbs and what stands behind them."""
+
+    def __init__(self, folder, hardware, table, terminal, options, identity):
+        guard_pins = (hardware and hardware.get("guard")) or {}
+        self.guard = Guard(
+            GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock")), terminal, self._note
+        )
+        store = KeyStore(storage)
+        if store.damaged:
+            terminal.faults.add(faults.KEY_DAMAGED)
+        buffer = bytearray(SLICE_BYTES)
+        self.verbs = Verbs(_facts(folder, hardware, table), terminal, options, identity, storage, buffer)
+        self.access = Access(self.verbs.board, store, self._note, board.random_bytes, self.guard.locked)
+        self.integrity = Integrity(storage, folder, buffer, self._note, self.guard.locked)
+        self.handlers = self.verbs.handlers
+        self.handlers.update(self.access.handlers)
+        self.handlers.update(self.integrity.handlers)
+        self._terminal = terminal
+        terminal.on_lost_key = self._lose_key
+        terminal.set_integrity(CHECKING)
+
+    def scan(self, now):
+        """After each scan of the keys."""
+        self.guard.step()
+        self.access.step(now)
+
+    def rest(self):
+        """Between two scans: one slice of the comparison with the manifest, once the lamps are as they should be."""
+        if self.integrity.state == CHECKING and self.verbs.state() != protocol.BOOTING:
+            self.integrity.step()
+            if self.integrity.state != CHECKING:
+                self._terminal.set_integrity(self.integrity.state)
+
+    def _lose_key(self):
+        gone = self.access.remove_key()
+        if gone:
+            self._terminal.faults.remove(faults.KEY_DAMAGED)
+        return gone
+
+    def _note(self, text):
+        pass
+
+
 def run(folder):
     """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
     clock = Clock()
     hardware = _load(folder + "/hardware.json", hardwarefile.parse)
     if not hardware:
         terminal = NoTerminal()
-        verbs = Verbs(_facts(folder, None, None), terminal, *_unit(None, None)[:2], storage)
-        return _loop(clock, terminal, NoKeys(), verbs, None)
+        return _loop(clock, terminal, NoKeys(), Service(folder, None, None, terminal, *_unit(None, None)[:2]), None)
     lamps = _lamps(hardware)
     options, identity, unit_codes = _unit(hardware, lamps)
     display = _display(hardware["display"])
@@ -179,15 +223,15 @@ def run(folder):
     registers = hardware["chain"]["registers"]
     codes = unit_codes + table_codes
     terminal = Terminal(table, registers, lamps, display, beeper, part["frequency_hz"], clock.now(), codes)
-    verbs = Verbs(_facts(folder, hardware, table), terminal, options, identity, storage)
+    service = Service(folder, hardware, table, terminal, options, identity)
     gc.collect()
     try:
-        _loop(clock, terminal, keys, verbs, hardware["watchdog_ms"])
+        _loop(clock, terminal, keys, service, hardware["watchdog_ms"])
     finally:
         beeper.set(0)
 
 
-def _loop(clock, terminal, keys, verbs, watchdog_ms):
+def _loop(clock, terminal, keys, service, watchdog_ms):
     """Scan, link, rest, for ever. Deadlines are absolute, so that a late pass does not move the ones after it.
 
     After each scan the link gets one turn, so that the keys never wait for more than that: it moves some bytes and does
@@ -198,7 +242,8 @@ def _loop(clock, terminal, keys, verbs, watchdog_ms):
     not come back, for whatever reason, ends in a restart.
     """
     link = SerialLink()
-    dispatcher = Dispatcher(verbs.handlers, verbs.state, verbs.board)
+    verbs = service.verbs
+    dispatcher = Dispatcher(service.handlers, verbs.state, verbs.board, service.access.permit)
     watchdog = None
     answered = False
     scan_at = clock.now()
@@ -206,6 +251,7 @@ def _loop(clock, terminal, keys, verbs, watchdog_ms):
         now = clock.now()
         if diff(now, scan_at) >= 0:
             terminal.step(now, keys.read())
+            service.scan(now)
             scan_at = add(scan_at, SCAN_MS)
             if diff(now, scan_at) >= 0:
                 scan_at = add(now, SCAN_MS)
@@ -225,6 +271,8 @@ def _loop(clock, terminal, keys, verbs, watchdog_ms):
                     )
                 if verbs.restart:
                     _restart(clock, link, dispatcher.out)
+        else:
+            service.rest()
         clock.rest()
 
 

@@ -1,7 +1,8 @@
 """The terminal: joins keys, game, lamps, display and beeper. `step()` is one pass of the main loop."""
 
 from tablecore import faults as fault_table
-from tablecore import tone
+from tablecore import integrity as files
+from tablecore import keys, tone
 from tablecore.faults import Faults
 from tablecore.game import Game
 from tablecore.keys import KeyScanner
@@ -27,6 +28,9 @@ class Terminal:
         self.faults = Faults()
         self.game = Game(self.faults)
         self.scanner = KeyScanner(now)
+        self.integrity = files.GOOD  # whether the files are those of the manifest
+        self.door_open = False
+        self.on_lost_key = None  # called after the lost-key gesture; tells whether the service key is gone
         self._panel = Panel()
         self._tone = tone.Tone(tone_hz)
         self._table = table
@@ -67,12 +71,29 @@ class Terminal:
         self._panel.step(elapsed)
         scanner = self.scanner
         for i in range(scanner.sample(now, key_bits)):
-            self.game.event(scanner.events[i])
+            event = scanner.events[i]
+            if event == keys.LOST_KEY:
+                self._lose_key()
+            else:
+                self.game.event(event)
             self._carry_out(now)
         self._light(elapsed)
         self._carry_out(now)
         self._sound(now)
         self._paint(elapsed)
+
+    def set_integrity(self, state):
+        """Tell how far the comparison with the manifest is: no ENTRY before its end, none after a BAD one."""
+        self.integrity = state
+        self.game.checked = state != files.CHECKING
+        if state == files.BAD:
+            self.game.fault(fault_table.FILES_DIFFER)
+
+    def set_door(self, is_open):
+        """Tell that the housing was opened or closed. Opening is a fault until a re-test with the door closed."""
+        self.door_open = is_open
+        if is_open:
+            self.game.fault(fault_table.HOUSING_OPENED)
 
     def snapshot(self):
         """The state for the link: a new dict of plain values."""
@@ -90,6 +111,10 @@ class Terminal:
             "faults": list(self.faults.codes),
             "switch": game.switch,
         }
+
+    def _lose_key(self):
+        gone = self.on_lost_key is not None and self.on_lost_key()
+        self.game.tone = tone.DONE if gone else tone.ERROR
 
     def _carry_out(self, now):
         """Do what the game asks for."""
@@ -153,6 +178,8 @@ class Terminal:
             key = fault_table.stuck_key(code)
             if fault_table.is_chain(code):
                 passed = self._misses == 0
+            elif code == fault_table.HOUSING_OPENED:
+                passed = not self.door_open
             else:
                 passed = key and not self.scanner.stuck & 1 << (key - 1)
             if passed:

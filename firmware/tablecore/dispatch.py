@@ -21,13 +21,15 @@ class Dispatcher:
     `handlers` maps each verb's name to a function that takes the fields and returns the reply's fields, or a job for
     longer work: its `step()` returns None until it returns the reply's fields. Both may raise protocol.ProtocolError.
     `state` is a function that tells the present state, one of protocol.STATES. `board` is this board's id.
+    `permit(verb)` raises ProtocolError when whoever is at the other end may not do that now.
     """
 
-    def __init__(self, handlers, state, board):
+    def __init__(self, handlers, state, board, permit):
         self.out = ByteQueue(QUEUE_BYTES)
         self._handlers = handlers
         self._state = state
         self._board = board
+        self._permit = permit
         self._line = bytearray(protocol.LINE_MAX)
         self._length = 0
         self._dropping = False
@@ -110,12 +112,13 @@ class Dispatcher:
         """The reply, or None when a job was begun."""
         state = self._state()
         verb = protocol.check(id, name, fields, state)
-        if verb.access == protocol.CHANGE and fields["board"] != self._board:
+        if verb.access != protocol.READ and fields["board"] != self._board:
             raise protocol.ProtocolError("board")
         if state == protocol.BOOTING:
             return _ok_line(id, {"state": protocol.BOOTING})
         if self._job is not None:
             raise protocol.ProtocolError("busy")
+        self._permit(verb)
         result = self._handlers[verb.name](fields)
         if isinstance(result, dict):
             return _ok_line(id, result)

@@ -17,6 +17,8 @@ ROWS = (
     ("E11", "E11", "table file missing", _DARK, True, "Flash the table again."),
     ("E12", "E12", "table file damaged or of another table", _DARK, True, "Flash the table again."),
     ("E13", "E13", "hardware file missing or damaged", _DARK, True, "Flash the table again."),
+    ("E14", "E14", "files are not as in the manifest", _LINE, True,
+     "The verb integrity on the link names the first one. Flash the table again."),
     ("E21", "E21", "lamp chain passes no data, place unknown", _LINE, True,
      "Check lamp supply and chain cable, register by register from the controller; then re-test."),
     ("C00", "C00", "lamp chain: nothing reaches register 1", _LINE, True,
@@ -24,16 +26,23 @@ ROWS = (
     ("C01", "C64", "lamp chain: data lost at register {} or just after it", _LINE, True,
      "Check register {}, its supply and the cable behind it; then re-test."),
     ("E41", "E47", "key {} stuck (7 = ENTRY)", _LINE, True, "Free or replace key {}; then re-test."),
+    ("E61", "E61", "housing was opened", _LINE, True,
+     "See who opened it and why; close it; then re-test."),
     ("E51", "E51", "settings damaged, those of delivery in force", _LINK, False,
      "Set them again: taisai configure import."),
     ("E52", "E52", "identity damaged", _LINK, False, "Write it again: taisai configure import."),
+    ("E53", "E53", "service key damaged, no session can be opened", _LINK, False,
+     "Remove it at the table: hold 1 and 6 with the switch on while switching on, for 3 s. Set it again."),
 )
 
 TABLE_MISSING = "E11"
 TABLE_DAMAGED = "E12"
 HARDWARE_DAMAGED = "E13"
+FILES_DIFFER = "E14"
+HOUSING_OPENED = "E61"
 SETTINGS_DAMAGED = "E51"
 IDENTITY_DAMAGED = "E52"
+KEY_DAMAGED = "E53"
 
 
 def chain_code(detail):

@@ -25,6 +25,7 @@ class Game:
         self.window = Window()  # idle: what is being keyed; lit: the throw being settled, as it was keyed
         self.pending = Window()  # digits keyed while lit
         self.switch = False  # where the key-switch stands
+        self.checked = True  # the files of this version have been compared with the manifest
         self.tone = None  # pattern to play
         self.moved = False  # the display has to show that something was accepted
         self.retest = False  # test again and clear what has passed
@@ -89,7 +90,7 @@ class Game:
             self._refuse()
         elif key != ENTRY:
             self._digit(key)
-        elif self.lit or self.window.count < 3:
+        elif self.lit or self.window.count < 3 or not self.checked:
             self._refuse()
         else:
             self.lit = True

@@ -78,6 +78,10 @@ def parse(data):
         sense = _part(hardware, "sense")
         pins.take(sense.get("pin"), "sense.pin")
         _amounts(sense, _SENSE_AMOUNTS, "sense.")
+    if hardware.get("guard") is not None:
+        for name, pin in _part(hardware, "guard").items():
+            if pin is not None:
+                _number(pin, "guard." + name)
     return hardware
 
 

@@ -20,9 +20,11 @@ HOLD = 0x30  # the pressed key has been down for HOLD_MS; its RELEASE still foll
 CHORD = 0x40  # two keys went down together, neither counts; key number 0
 STUCK = 0x50  # down at power-up or for STUCK_MS; no RELEASE follows
 SWITCH = 0x60  # every change of the key-switch, and once its position at power-up
+LOST_KEY = 0x70  # 1 and 6 held since power-up for LOST_KEY_MS with the switch on, and no other key
 
 HOLD_MS = 1500
 STUCK_MS = 10000
+LOST_KEY_MS = 3000
 CHORD_MS = 30
 
 _RIVAL_MS = 70  # CHORD_MS and 40 ms more: by then every true second press has been settled
@@ -31,6 +33,7 @@ _BLIND_MS = 50  # a release and a second press could hide in a longer gap betwee
 
 _KEYS = 0x7F
 _SWITCH = 0x80
+_LOST_KEY = 0xA1  # keys 1 and 6 and the switch
 
 
 class KeyScanner:
@@ -51,6 +54,7 @@ class KeyScanner:
         self._hold_ms = 0
         self._held = False
         self._down_ms = [0] * 7  # how long each key has been settled closed, real ms
+        self._lost_key_ms = -1  # how long the lost-key gesture has lasted; -1: it was not begun, or is over
 
     def sample(self, now, bits):
         """Take one reading of all inputs at `now`; return how many `events` it produced."""
@@ -72,6 +76,8 @@ class KeyScanner:
         if self._candidate:
             self._announce()
         self._time_stuck(bits, gap)
+        if self._lost_key_ms >= 0:
+            self._time_lost_key(credit)
         if not self.ready:
             self._start_up(credit)
         return self.count
@@ -196,15 +202,30 @@ class KeyScanner:
             self._active = 0
         self._emit(STUCK | (k + 1))
 
+    def _time_lost_key(self, credit):
+        if self._contacts.down != _LOST_KEY:
+            self._lost_key_ms = -1
+            return
+        self._lost_key_ms += credit
+        if self._lost_key_ms >= LOST_KEY_MS:
+            self._lost_key_ms = -1
+            self._emit(LOST_KEY)
+
     def _start_up(self, credit):
-        """After the start-up time a key that never opened is stuck, and the switch tells where it stands."""
+        """After the start-up time a key that never opened is stuck, and the switch tells where it stands.
+
+        The two keys of the lost-key gesture become stuck only as any key does that is down for too long.
+        """
         self._start_ms += credit
         if self._start_ms < _START_MS:
             return
         self.ready = True
-        for k in range(7):
-            if not self._known & 1 << k:
-                self._mark_stuck(k)
+        if self._known == _LOST_KEY ^ 0xFF:
+            self._lost_key_ms = self._start_ms
+        else:
+            for k in range(7):
+                if not self._known & 1 << k:
+                    self._mark_stuck(k)
         if not self._known & _SWITCH:
             self._emit(SWITCH | 1)
         self._known = 0xFF

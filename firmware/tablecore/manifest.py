@@ -1,7 +1,7 @@
 """The manifest: which files make up one version of the application, with the size and SHA-256 of each.
 
 The PC writes manifest.json, signs it and checks a bundle with it; the board keeps it in the folder of its version and
-checks the files there with it. Both use this module, so that the format has one definition.
+checks the files there with it, by manifestlines.py, which needs less memory than this module.
 
 One JSON object in ASCII with exactly these keys:
 
@@ -20,20 +20,12 @@ The manifest and its signature lie in that folder too and are not listed.
 
 import json
 
-FORMAT = 1
-NAME = "manifest.json"
-SIGNATURE = "manifest.sig"
-MAIN = "main.py"
+from tablecore.manifestlines import ALTERED, EXTRA, FORMAT, MAIN, MISSING, NAME, SIGNATURE, SIZE
 
 # Four times what the application needs now; it bounds what the board has to parse.
 MAX_BYTES = 24576
 MAX_FILES = 120
 MAX_PATH = 64
-
-MISSING = "missing"
-EXTRA = "not in the manifest"
-SIZE = "wrong size"
-ALTERED = "altered"
 
 _TEXTS = ("version", "table", "layout", "mcu")
 _DIGESTS = ("table_digest", "layout_digest")

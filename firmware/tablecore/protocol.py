@@ -15,7 +15,11 @@ ID_DIGITS = 9
 NO_ID = "-"
 
 READ = "read"  # changes nothing, allowed without an id
-CHANGE = "change"  # needs an id, so that a repeat can be recognised, and names the board it is meant for
+# The others need an id, so that a repeat can be recognised, and name the board that they are meant for.
+OPEN = "open"  # leads to a session and needs none
+CHANGE = "change"  # needs a session where a service key is set
+WRITE = "write"  # the same, and writes files: needs the write-lock jumper too, where the controller has one
+IN_SESSION = (CHANGE, WRITE)
 
 BOOTING = "booting"  # self-tests are running: nothing else is told yet
 IDLE = "idle"
@@ -25,7 +29,9 @@ STATES = (BOOTING, IDLE, RESULT, FAULT)
 _BOOTED = (IDLE, RESULT, FAULT)
 _NO_GAME = (IDLE, FAULT)  # flash operations and restarts, which nobody may cause while a result is lit
 
-NONCE_DIGITS = (16, 64)  # hex digits, two for each byte
+NONCE_DIGITS = (16, 64)  # hex digits, two for each byte, of a nonce that the host makes
+CHALLENGE_DIGITS = 32  # of one that the board makes
+KEY_DIGITS = 64
 PATH_MAX = 64
 
 # lower and upper: the range, as fields.py has it for the kind; None = any.
@@ -81,7 +87,7 @@ VERBS = (
     Verb("settings", READ, _BOOTED, True, (), _VALUES, "every setting with its value"),
     Verb(
         "set-settings",
-        CHANGE,
+        WRITE,
         _NO_GAME,
         True,
         (_BOARD, _f("values", "object", 1, 16)),
@@ -91,7 +97,7 @@ VERBS = (
     Verb("identity", READ, _BOOTED, True, (), _VALUES, "what the factory wrote about this unit"),
     Verb(
         "set-identity",
-        CHANGE,
+        WRITE,
         _NO_GAME,
         True,
         (_BOARD, _f("values", "object", 1, 16)),
@@ -127,6 +133,15 @@ VERBS = (
         "SHA-256 over the bytes of nonce followed by those of the file; answered when it is worked out",
     ),
     Verb(
+        "integrity",
+        READ,
+        _BOOTED,
+        True,
+        (),
+        (_f("integrity", "text"), _f("path", "text?"), _f("reason", "text?")),
+        "whether the files are exactly those of the manifest: checking, good, or bad with the first file that is not",
+    ),
+    Verb(
         "restart",
         CHANGE,
         _NO_GAME,
@@ -137,12 +152,41 @@ VERBS = (
     ),
     Verb(
         "service",
-        CHANGE,
+        WRITE,
         _NO_GAME,
         False,
         (_BOARD,),
         (_f("state", "text"),),
         "restart into the MicroPython prompt, once",
+    ),
+    Verb(
+        "session-start",
+        OPEN,
+        _BOOTED,
+        True,
+        (_BOARD,),
+        (_f("nonce", "hex", CHALLENGE_DIGITS, CHALLENGE_DIGITS), _f("needed", "flag"), _f("wait_s", "integer")),
+        "a nonce to sign for session-open; needed is false where no key is set; answers are judged after wait_s",
+    ),
+    Verb(
+        "session-open",
+        OPEN,
+        _NO_GAME,
+        True,
+        (_BOARD, _f("answer", "hex", 64, 64)),
+        (_f("idle_s", "integer"),),
+        "open a session: answer is the HMAC-SHA256 with the service key over the nonce and the board's id in ASCII; "
+        "a session ends when nothing is changed for idle_s",
+    ),
+    Verb("session-end", CHANGE, _BOOTED, True, (_BOARD,), (), "end the session"),
+    Verb(
+        "set-key",
+        WRITE,
+        _NO_GAME,
+        True,
+        (_BOARD, _f("key", "hex", KEY_DIGITS, KEY_DIGITS)),
+        (_f("bytes", "integer"),),
+        "set the service key, or another one; ends the session, and the old key opens none any more",
     ),
 )
 
@@ -163,6 +207,10 @@ ERRORS = (
     ("field", "a field is missing, unknown or out of range"),
     ("state", "not allowed in the present state"),
     ("board", "meant for another board"),
+    ("session", "needs a service session"),
+    ("answer", "wrong answer"),
+    ("wait", "a wrong answer came before: too early for another one"),
+    ("locked", "the write-lock jumper is not fitted"),
     ("busy", "an earlier request is still being worked on"),
     ("failed", "could not be done"),
 )
@@ -199,7 +247,7 @@ def check(id, name, values, state):
     verb = find_verb(name)
     if verb is None:
         raise ProtocolError("verb", id)
-    if verb.access == CHANGE and id == NO_ID:
+    if verb.access != READ and id == NO_ID:
         raise ProtocolError("id")
     text = fields_problem(verb.fields, values)
     if text:

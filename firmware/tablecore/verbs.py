@@ -3,7 +3,7 @@
 from tablecore import faults, protocol
 from tablecore import fields as kinds
 from tablecore.events import Feed
-from tablecore.hashing import SLICE_BYTES, FileHash
+from tablecore.hashing import FileHash
 
 SERVICE_FLAG = "/data/service"  # read and removed by main.py
 # Names of one reply to `files`: so many characters of JSON leave room for id, CRC and the other field.
@@ -15,10 +15,10 @@ class Verbs:
     when the board is to restart once the reply is out.
 
     `facts` is what identify tells and nobody can change; `terminal` tells the state and keeps the faults; `settings`
-    and `identity` are documents; `storage` gives the files of the volume.
+    and `identity` are documents; `storage` gives the files of the volume, and `buffer` is for reading them.
     """
 
-    def __init__(self, facts, terminal, settings, identity, storage):
+    def __init__(self, facts, terminal, settings, identity, storage, buffer):
         self.restart = False
         self.board = facts["board"]
         self.feed = Feed(terminal.snapshot)
@@ -27,7 +27,7 @@ class Verbs:
         self._settings = settings
         self._identity = identity
         self._storage = storage
-        self._buffer = bytearray(SLICE_BYTES)
+        self._buffer = buffer
         self.handlers = {
             "identify": self._identify,
             "state": self._state,

@@ -1,5 +1,6 @@
 """What the board knows about itself, and its restart."""
 
+import os
 import sys
 from binascii import hexlify
 
@@ -38,3 +39,8 @@ def micropython():
 def reset():
     """Restart as a power-on does, with the watchdog stopped. Does not return."""
     machine.reset()
+
+
+def random_bytes(count):
+    """Bytes that nobody can foresee, from the chip's random source (of the RP2040: its ring oscillator)."""
+    return os.urandom(count)

@@ -82,7 +82,23 @@ def read_into(path, at, view):
 
 def names(folder):
     """(name, bytes) of everything in a folder, in no order; None instead of bytes for a folder. OSError if none."""
-    return [(entry[0], None if entry[1] == _FOLDER else entry[3]) for entry in os.ilistdir(folder)]
+    return list(entries(folder))
+
+
+def entries(folder):
+    """The same, one after the other, so that a long folder needs little memory."""
+    for entry in os.ilistdir(folder):
+        yield entry[0], None if entry[1] == _FOLDER else entry[3]
+
+
+def remove(path):
+    """Remove a file. OSError when that is not possible."""
+    os.remove(path)
+
+
+def remove_folder(path):
+    """Remove an empty folder. OSError when that is not possible."""
+    os.rmdir(path)
 
 
 def open_file(path):

@@ -32,7 +32,12 @@ class Board:
         self.calls = []
         self.refuses = False
         handlers = {"identify": self._identify, "state": self._state, "service": self._service, "hash": self._hash}
-        self.link = dispatch.Dispatcher(handlers, lambda: self.state, BOARD)
+        self.forbidden = None
+        self.link = dispatch.Dispatcher(handlers, lambda: self.state, BOARD, self._permit)
+
+    def _permit(self, verb):
+        if self.forbidden and verb.access != "read":
+            raise protocol.ProtocolError(self.forbidden)
 
     def _identify(self, fields):
         self.calls.append("identify")
@@ -224,6 +229,24 @@ def test_a_reply_that_is_too_long_becomes_an_error():
     board = Board()
     board.link._handlers["state"] = lambda fields: {"digits": "x" * 600}
     assert board.error(sealed("7 state {}")) == ("7", "failed")
+
+
+def test_what_is_not_permitted_is_not_carried_out():
+    board = Board()
+    board.forbidden = "session"
+    request = sealed('51 service {"board":"%s"}' % BOARD)
+    assert board.ask(request)[0][1:] == ("error", {"code": "session", "text": "needs a service session"})
+    assert board.ask(sealed("52 state {}"))[0][1] == "ok"
+    assert board.calls == ["state"]
+
+
+def test_a_request_for_another_board_is_told_so_before_anything_else():
+    board = Board()
+    board.forbidden = "session"
+    for verb, more in (("service", ""), ("session-start", ""), ("session-open", ',"answer":"%s"' % ("0" * 64))):
+        request = sealed('7 %s {"board":"%s"%s}' % (verb, "0" * 16, more))
+        assert board.ask(request)[0][2]["code"] == "board"
+    assert board.calls == []
 
 
 def test_while_booting_only_that_is_told():
