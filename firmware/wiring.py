@@ -167,9 +167,8 @@ class Service:
 
     def __init__(self, folder, hardware, table, terminal, options, identity):
         guard_pins = (hardware and hardware.get("guard")) or {}
-        self.guard = Guard(
-            GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock")), terminal, self._note
-        )
+        inputs = GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock"))
+        self.guard = Guard(inputs, terminal, self._note)
         store = KeyStore(storage)
         if store.damaged:
             terminal.faults.add(faults.KEY_DAMAGED)

@@ -4,9 +4,10 @@ A host asks for a nonce, signs it and the board's id with the board's key, and m
 session, leaves it idle for IDLE_MS, sets another key, or the board restarts. A nonce is good for one answer, so an
 answer that was overheard is worth nothing. Reading needs no session, and before a key is first set nothing does.
 
-After a wrong answer the next one is judged only after a wait, which doubles with each wrong answer up to LONGEST_WAIT_MS.
-The count is in memory: a restart forgets it, but costs as long as the board takes to start and is journaled as such.
-A guess at a random key of 32 bytes is hopeless either way; the wait keeps the journal from being flooded.
+After a wrong answer the next one is judged only after a wait, which doubles with each wrong answer up to
+LONGEST_WAIT_MS. The count is in memory: a restart forgets it, but costs as long as the board takes to start and is
+journaled as such. A guess at a random key of 32 bytes is hopeless either way; the wait keeps the journal from being
+flooded.
 
 The session belongs to the cable and not to a program: there is one link, and whoever has the cable has the session.
 """

@@ -1,14 +1,14 @@
 """The door contact of the housing and the write-lock jumper, both optional inputs of a controller.
 
-What happens while the board has no power is not seen: a door that was opened and closed again then leaves no trace here.
+What happens while the board has no power is not seen: a door that was opened and closed again by then leaves no trace.
 """
 
 _READINGS = 10  # in a row, some 50 ms: a knock on the housing does not open the door
 
 
 class Guard:
-    """`inputs.door_open()` and `inputs.writing_allowed()` are the contacts as read this moment; where the controller has
-    none they read closed and True. `terminal` is told of the door, `note(text)` journals that it was opened.
+    """`inputs.door_open()` and `inputs.writing_allowed()` are the contacts as read this moment; False and True where
+    the controller has none. `terminal` is told of the door, `note(text)` journals that it was opened.
     """
 
     def __init__(self, inputs, terminal, note):

@@ -27,6 +27,8 @@ _DISPLAYS = {
     "max7219": (("sck", "mosi", "cs"), True),
 }
 _CHAIN_PINS = ("sck", "mosi", "miso", "latch", "enable")
+_GUARD_PINS = ("door", "write_lock")
+_GUARD_PINS = ("door", "write_lock")
 _TEXTS = ("table", "layout", "mcu")
 # Currents and their scale need not be whole.
 _AMOUNTS = ("lamp_milliamp", "group_budget_milliamp")
@@ -79,9 +81,10 @@ def parse(data):
         pins.take(sense.get("pin"), "sense.pin")
         _amounts(sense, _SENSE_AMOUNTS, "sense.")
     if hardware.get("guard") is not None:
-        for name, pin in _part(hardware, "guard").items():
-            if pin is not None:
-                _number(pin, "guard." + name)
+        guard = _part(hardware, "guard")
+        for name in _GUARD_PINS:
+            if guard.get(name) is not None:
+                pins.take(guard[name], "guard." + name)
     return hardware
 
 

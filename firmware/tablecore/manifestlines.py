@@ -1,4 +1,4 @@
-"""Reading a manifest one file at a time, from the form in which the PC writes it: parsing it whole would take some 20 KB.
+"""Reading a manifest one file at a time, from the form in which the PC writes it: whole it would take some 20 KB.
 
 That form is JSON with one space of indent for each level and its keys sorted. Any other is refused: the PC writes no
 other, and what a reader cannot take literally it had better not take at all.

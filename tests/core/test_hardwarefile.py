@@ -31,6 +31,7 @@ def sample():
         },
         "display": {"driver": "max7219", "spi": 1, "sck": 10, "mosi": 11, "cs": 13, "baud": 1000000},
         "sense": {"pin": 26, "milliamp_per_volt": 400, "noise_milliamp": 2.5},
+        "guard": {"door": 27, "write_lock": 28},
         "lamp_milliamp": 20,
         "group_budget_milliamp": 1000,
         "brightness_percent": 100,
@@ -129,13 +130,13 @@ def test_every_display_driver():
 
 
 def parts(hardware):
-    return [hardware] + [hardware[name] for name in ("beeper", "chain", "display", "sense")]
+    return [hardware] + [hardware[name] for name in ("beeper", "chain", "display", "sense", "guard")]
 
 
 def test_every_missing_or_spoilt_setting_is_named():
     hardware = sample()
     texts = ("table", "layout", "mcu", "driver")
-    optional = ("game", "sense", "clear")
+    optional = ("game", "sense", "clear", "guard", "door", "write_lock")
     for part in parts(hardware):
         for name in list(part):
             if name == "sha256":

@@ -27,7 +27,8 @@ def manifest(files=None, main=MAIN):
     text = '{\n "files": {\n'
     entries = []
     for path in sorted(files):
-        entries.append('  "%s": {\n   "sha256": "%s",\n   "size": %d\n  }' % (path, digest(files[path]), len(files[path])))
+        data = files[path]
+        entries.append('  "%s": {\n   "sha256": "%s",\n   "size": %d\n  }' % (path, digest(data), len(data)))
     text += ",\n".join(entries) + '\n },\n "format": 1,\n "layout": "nz",\n "layout_digest": "%s",\n' % ("0" * 64)
     text += ' "main": {\n  "sha256": "%s",\n  "size": %d\n },\n "mcu": "rp2040",\n' % (digest(main), len(main))
     return (text + ' "mpy": 6,\n "table": "t",\n "table_digest": "%s",\n "version": "1"\n}\n' % ("0" * 64)).encode()

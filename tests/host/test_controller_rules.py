@@ -49,6 +49,11 @@ ONE_PROBLEM = [
     (ESP, "entry = 26", "entry = 20", "keys.entry", 20, "has no GPIO20"),
     (ESP, "entry = 26", "entry = 24", "keys.entry", 24, "has no GPIO24"),
     (ESP, "miso = 34 ", "miso = 37 ", "chain.miso", 37, "does not bring GPIO37 out"),
+    # guard
+    (TPIC, "door = 27 ", "door = 26 ", "guard.door", 26, "used twice: GPIO26 is already sense.pin"),
+    (TPIC, "write_lock = 28 ", "write_lock = 24 ", "guard.write_lock", 24, "GPIO24 cannot be used"),
+    (HC, "[limits]", "[guard]\n\n[limits]", "guard", {}, "names no input"),
+    (ESP, "[limits]", "[guard]\ndoor = 35\n\n[limits]", "guard.door", 35, "cannot be an input with its own pull-up"),
     # buses
     (ESP, "spi = 2\n", "spi = 0\n", "chain.spi", 0, "esp32 has no SPI0"),
     (HC, "spi = 1\n", "spi = 2\n", "display.spi", 2, "rp2040 has no SPI2 for this: use 0 or 1"),

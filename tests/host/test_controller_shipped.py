@@ -47,6 +47,7 @@ def pins(name: str) -> dict[str, int]:
                 found[f"{section}.{key}"] = file[section][key]
     if "sense" in file:
         found["sense"] = file["sense"]["pin"]
+    found |= {f"guard.{name}": pin for name, pin in file.get("guard", {}).items()}
     return found
 
 
@@ -64,6 +65,7 @@ def test_the_three_named_controllers_are_there_with_every_driver_and_with_and_wi
     files = {name: stated(name) for name in ("pico-hc595", "pico-tpic6b595", "esp32-tpic6b595")}
     assert {file["display"]["driver"] for file in files.values()} == {"hc595", "tm1637", "max7219"}
     assert {"sense" in file for file in files.values()} == {True, False}
+    assert {tuple(sorted(file.get("guard", ()))) for file in files.values()} == {("door", "write_lock"), ()}
     assert files["pico-hc595"]["chain"]["part"] == "74HC595"
     assert files["pico-tpic6b595"]["chain"]["part"] == files["esp32-tpic6b595"]["chain"]["part"] == "TPIC6B595"
     assert load_controller("pico-hc595").mcu == load_controller("pico-tpic6b595").mcu == "rp2040"

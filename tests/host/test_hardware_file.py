@@ -14,6 +14,7 @@ CHAIN_PICO = {
 }  # fmt: skip
 COMMON = {
     "format": 2, "game": "tai-sai", "lamp_milliamp": 20, "brightness_percent": 100, "watchdog_ms": 8000,
+    "guard": None,
 }  # fmt: skip
 EXPECTED = {
     "nz1-pico-hc595": COMMON | {
@@ -30,6 +31,7 @@ EXPECTED = {
         "chain": CHAIN_PICO | {"registers": 27},
         "display": {"driver": "max7219", "spi": 1, "sck": 10, "mosi": 11, "cs": 13, "baud": 1_000_000},
         "sense": {"pin": 26, "milliamp_per_volt": 400, "noise_milliamp": 3.94}, "group_budget_milliamp": 600,
+        "guard": {"door": 27, "write_lock": 28},
     },
     "nz1-esp32-tpic6b595": COMMON | {
         "table": "nz1-esp32-tpic6b595", "layout": "nz-div9-appendix1", "mcu": "esp32",

@@ -4,6 +4,7 @@ import binascii
 import json
 
 import pytest
+from altered import altered_files
 
 from taisai.boards.table import load_table
 from taisai.build import application_files
@@ -74,12 +75,7 @@ def start():
     boards = []
 
     def make(change=None):
-        files = application_files(load_table(TABLE))
-        for path, content in (change or {}).items():
-            files.pop(path, None)
-            if content is not None:
-                files[path] = content
-        boards.append(VirtualBoard(load_table(TABLE), files=files))
+        boards.append(VirtualBoard(load_table(TABLE), files=altered_files(TABLE, change)))
         return Bench(boards[-1])
 
     yield make

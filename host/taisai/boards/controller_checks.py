@@ -28,6 +28,8 @@ def controller_problems(file: ControllerFile, mcu: Mcu | None) -> Found:
             found += _limit_problems(file.chain, file.limits)
     if file.display is not None:
         found += _display_problems(file.display, mcu)
+    if file.guard is not None and file.guard.door is None and file.guard.write_lock is None:
+        found.append(("guard", {}, "names no input: give door or write_lock, or leave the section out"))
     return found
 
 

@@ -181,6 +181,16 @@ class Sense(StrictModel):
         return round(self.noise_milliamp + milliamp * self.noise_percent / 100, 3)
 
 
+class Guard(StrictModel):
+    """Inputs that protect the unit, each from its pin to ground; a board may have one or both."""
+
+    door: Gpio | None = None
+    write_lock: Gpio | None = None
+
+    def jobs(self) -> list[Job]:
+        return [Job("guard.door", self.door, "key"), Job("guard.write_lock", self.write_lock, "key")]
+
+
 class Limits(StrictModel):
     """What this board carries: in one output, in one package, in all lamps, and in its logic and display."""
 
@@ -200,9 +210,10 @@ class ControllerFile(StrictModel):
     chain: Chain
     display: Annotated[ShiftDisplay | Tm1637Display | Max7219Display, Field(discriminator="driver")]
     sense: Sense | None = None
+    guard: Guard | None = None
     limits: Limits
 
     def jobs(self) -> list[Job]:
         """Everything that a pin has to do, in the order of the file."""
-        sections = (self.keys, self.beeper, self.chain, self.display, self.sense)
+        sections = (self.keys, self.beeper, self.chain, self.display, self.sense, self.guard)
         return [job for section in sections if section is not None for job in section.jobs() if job.pin is not None]

@@ -23,6 +23,7 @@ def hardware_json(table: Table) -> bytes:
         "chain": _chain(controller.chain, table.registers),
         "display": _display(controller.display),
         "sense": _sense(table),
+        "guard": None if controller.guard is None else controller.guard.model_dump(),
         "lamp_milliamp": _number(table.lamps.milliamp),
         "group_budget_milliamp": _number(table.lamps.group_milliamp),
         "brightness_percent": table.options.brightness_percent,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from taisai.sim.beeper import Beeper
 from taisai.sim.bench_lines import Lines
 from taisai.sim.chain import OutputEnable, ShiftChain
-from taisai.sim.contacts import ENTRY, Keys, KeySwitch
+from taisai.sim.contacts import ENTRY, Contact, Keys, KeySwitch
 from taisai.sim.displays_fitting import fit_display
 from taisai.sim.events import Event, EventQueue
 from taisai.sim.faultwords import Faults
@@ -52,6 +52,11 @@ class Bench:
         self.watchdog = Watchdog(self._events, controller.mcu_facts.watchdog_max_ms, self._watchdog_bites)
         volt = controller.mcu_facts.analogue_max_volt
         self.sense = CurrentSense(self.lamps, controller.sense, volt, self._split()) if controller.sense else None
+        guard = controller.guard
+        self.door = self._contact(guard and guard.door)
+        """The door contact of the housing, closed as long as nobody opens it; None where the controller has none."""
+        self.write_lock = self._contact(guard and guard.write_lock)
+        """The write-lock jumper, fitted (closed) as long as nobody takes it off; None where the controller has none."""
         self.faults = Faults(self)
         self.on_watchdog: Callable[[], None] | None = None
         """Called after the watchdog has reset the chip: whoever runs the firmware starts it again."""
@@ -198,11 +203,18 @@ class Bench:
         contacts = {pin: self.keys[key] for key, pin in enumerate(keys.digits, 1)}
         contacts[keys.entry] = self.keys[ENTRY]
         contacts[keys.switch] = self.switch.contact
+        if controller.guard is not None:
+            guard = {controller.guard.door: self.door, controller.guard.write_lock: self.write_lock}
+            contacts |= {pin: contact for pin, contact in guard.items() if pin is not None}
         lamp_pins = {chain.sck: self.chain.clock, chain.mosi: self.chain.data, chain.latch: self.chain.latch}
         lamp_pins[chain.enable] = self.enable.drive
         if chain.clear is not None:
             lamp_pins[chain.clear] = self.chain.clear
         return Lines(controller, [lamp_pins, self.display.pins], contacts)
+
+    def _contact(self, pin: int | None) -> Contact | None:
+        """A closed contact for a pin that is wired."""
+        return None if pin is None else Contact(self._events, self._split(), closed=True)
 
     def _end_pwm(self, pin: int) -> None:
         """The pin floats until it is driven again."""

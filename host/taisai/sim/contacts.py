@@ -19,11 +19,11 @@ _SHORTEST_BOUNCE_US = 50
 class Contact:
     """One contact; `closed` is what the pin sees now. Times in microseconds of bench time."""
 
-    def __init__(self, events: EventQueue, rng: Random):
+    def __init__(self, events: EventQueue, rng: Random, closed: bool = False):
         self._events = events
         self._rng = rng
         self._planned: list[Event] = []
-        self._closed = False
+        self._closed = closed
         self.welded = False
         """Fault: closed whatever is done to it."""
 

@@ -4,6 +4,8 @@
 1! E!        hold it 1.6 s
 12 E1        two keys at once
 S+ S-        supervisor key-switch on, off
+D+ D-        door of the housing opened, closed
+J+ J-        write-lock jumper fitted, removed
 P+ P-        power on, off
 R            hard reset
 w500         wait 500 ms
@@ -30,7 +32,8 @@ _LONGEST_WAIT_MS = 86_400_000
 
 _KEY = "[1-6E]"
 _WORD = re.compile(
-    rf"(?P<keys>{_KEY}{_KEY}?)|(?P<hold>{_KEY})!|S(?P<switch>[+-])|P(?P<power>[+-])|(?P<reset>R)|w(?P<wait>[0-9]+)"
+    rf"(?P<keys>{_KEY}{_KEY}?)|(?P<hold>{_KEY})!|S(?P<switch>[+-])"
+    r"|D(?P<door>[+-])|J(?P<jumper>[+-])|P(?P<power>[+-])|(?P<reset>R)|w(?P<wait>[0-9]+)"
 )
 _FAULT = "fault:"
 
@@ -41,7 +44,7 @@ class ScriptError(TaisaiError):
 
 @dataclass(frozen=True)
 class Word:
-    """One word. kind: press, hold, chord, switch, power, reset, wait, fault; value: keys, + or -, milliseconds, fault.
+    """One word. kind: press, hold, chord, switch, door, jumper, power, reset, wait, fault; value: keys, + or -, milliseconds, fault.
 
     number and column say where it stands, both from 1.
     """
@@ -69,7 +72,10 @@ def _word(text: str, number: int, column: int) -> Word:
         return Word(text, number, column, "fault", fault)
     found = _WORD.fullmatch(text)
     if found is None:
-        reason = "the words are 1 to 6, E, 1! (hold), 12 (both at once), S+ S- P+ P- R, w500 (wait ms) and fault:..."
+        reason = (
+            "the words are 1 to 6, E, 1! (hold), 12 (both at once), S+ S- D+ D- J+ J- P+ P- R, w500 (wait ms) "
+            "and fault:..."
+        )
         raise _error(text, number, column, reason)
     kind, value = next((kind, value) for kind, value in found.groupdict().items() if value is not None)
     if kind == "keys":
@@ -127,6 +133,8 @@ def _do(board: VirtualBoard, word: Word) -> None:
         case "switch":
             board.bench.switch.turn(word.value == "+", BOUNCE_MS)
             board.run_ms(PRESS_MS)
+        case "door" | "jumper":
+            _move_guard(board, word)
         case "power" if word.value == "-":
             board.power_off()
             board.run_ms(PRESS_MS)
@@ -144,6 +152,16 @@ def _do(board: VirtualBoard, word: Word) -> None:
             except faultwords.FaultWordError as error:
                 raise _error(word.text, word.number, word.column, str(error)) from error
             board.run_ms(PRESS_MS)
+
+
+def _move_guard(board: VirtualBoard, word: Word) -> None:
+    """Open or close one of the optional contacts."""
+    contact, closed = (board.bench.door, "-") if word.kind == "door" else (board.bench.write_lock, "+")
+    if contact is None:
+        what = "door contact" if word.kind == "door" else "write-lock jumper"
+        raise _error(word.text, word.number, word.column, f"the controller of this table has no {what}")
+    contact.move(word.value == closed, BOUNCE_MS)
+    board.run_ms(2 * PRESS_MS)
 
 
 def _ask_state(board: VirtualBoard) -> dict:
