@@ -34,6 +34,8 @@ LINK_BYTES = 16
 QUICK_MS = 2
 # A reply that nobody reads does not hold up a restart for longer than this.
 FAREWELL_MS = 500
+# The time that a program which flashes a board has to clear away after its update, before the board does it.
+TIDY_AFTER_MS = 30000
 
 SETTINGS = "/data/settings.json"
 IDENTITY = "/data/identity.json"
@@ -43,6 +45,7 @@ class NoTerminal:
     """Stands in when the wiring file is unusable: no pin is known, so the link is all there is."""
 
     def __init__(self):
+        self.integrity = None
         self.faults = faults.Faults()
         self.faults.add(faults.HARDWARE_DAMAGED)
 
@@ -51,6 +54,7 @@ class NoTerminal:
 
     def set_integrity(self, state):
         """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
+        self.integrity = state
         if state == BAD:
             self.faults.add(faults.FILES_DIFFER)
 
@@ -180,6 +184,7 @@ class Service:
         self.handlers.update(self.access.handlers)
         self.handlers.update(self.integrity.handlers)
         self._terminal = terminal
+        self._tidy_at = 0
         terminal.on_lost_key = self._lose_key
         terminal.set_integrity(CHECKING)
 
@@ -188,12 +193,22 @@ class Service:
         self.guard.step()
         self.access.step(now)
 
-    def rest(self):
+    def rest(self, now):
         """Between two scans: one slice of the comparison with the manifest, once the lamps are as they should be."""
-        if self.integrity.state == CHECKING and self.verbs.state() != protocol.BOOTING:
-            self.integrity.step()
-            if self.integrity.state != CHECKING:
-                self._terminal.set_integrity(self.integrity.state)
+        integrity = self.integrity
+        if integrity.state == CHECKING:
+            if self.verbs.state() != protocol.BOOTING:
+                integrity.step()
+                self._tell(now)
+        elif integrity.untidy and diff(now, self._tidy_at) >= 0 and self.verbs.state() == protocol.IDLE:
+            integrity.tidy()
+            self._tell(now)
+
+    def _tell(self, now):
+        """Whoever flashes a board clears away what is left behind, and is given the time to do so."""
+        if self.integrity.state != self._terminal.integrity:
+            self._terminal.set_integrity(self.integrity.state)
+            self._tidy_at = add(now, TIDY_AFTER_MS)
 
     def _lose_key(self):
         gone = self.access.remove_key()
@@ -271,7 +286,7 @@ def _loop(clock, terminal, keys, service, watchdog_ms):
                 if verbs.restart:
                     _restart(clock, link, dispatcher.out)
         else:
-            service.rest()
+            service.rest(now)
         clock.rest()
 
 

@@ -3,8 +3,9 @@
 Every file in the folder of the application and /main.py is hashed; none may be missing, altered or besides, and nothing
 else may lie on the volume but /current and /data. The caller accepts no ENTRY before the end (some 1 s on an RP2040).
 
-What an update leaves behind that was cut off (folders of other versions, files that were to be renamed) is removed
-once the running version has proved to be whole. None of that is ever on the import path.
+What an update leaves behind that was cut off (folders of other versions, a file that was to be renamed) is never on the
+import path and does not hold up the table. It is removed when the running version has proved to be whole and the table
+is idle; where that is not possible it counts as a file besides.
 """
 
 from tablecore.hashing import FileHash
@@ -27,7 +28,8 @@ class Integrity:
     """`state`, and when it is BAD the `path` of the first file that is wrong and the `reason`.
 
     `storage` opens, lists and removes files. `folder` is that of the application, for example "/app-1". `buffer` is for
-    reading. `note(name)` is told what was removed; `locked()` True: nothing may be removed.
+    reading. `note(name)` is told what was removed; `locked()` True: nothing may be removed. `untidy`: GOOD, but there is
+    something left to be removed, by `tidy`.
     """
 
     def __init__(self, storage, folder, buffer, note, locked):
@@ -39,6 +41,8 @@ class Integrity:
         self._buffer = buffer
         self._note = note
         self._locked = locked
+        self.untidy = False
+        self._leftovers = []
         self._work = self._look()
         self.handlers = {"integrity": self._told}
 
@@ -49,6 +53,15 @@ class Integrity:
         except StopIteration:
             if self.state == CHECKING:
                 self.state = GOOD
+                self._work = self._remove_leftovers()
+                self.untidy = bool(self._leftovers)
+
+    def tidy(self):
+        """Remove one file or so. Only while `untidy`."""
+        try:
+            next(self._work)
+        except StopIteration:
+            self.untidy = False
 
     def _told(self, fields):
         return {"integrity": self.state, "path": self.path, "reason": self.reason}
@@ -169,10 +182,15 @@ class Integrity:
             if not leftover or self._locked():
                 self._fail(path, EXTRA)
                 return
+            self._leftovers.append((name, size))
+        yield
+
+    def _remove_leftovers(self):
+        for name, size in self._leftovers:
             try:
-                yield from self._remove(path, size)
+                yield from self._remove("/" + name, size)
             except OSError:
-                self._fail(path, EXTRA)
+                self._fail("/" + name, EXTRA)
                 return
             self._note(name)
 

@@ -120,6 +120,9 @@ def look(volume, locked=False):
         work.step()
         steps += 1
         assert steps < 1000
+    while work.untidy:
+        assert work.state == GOOD
+        work.tidy()
     told = work.handlers["integrity"]({})
     assert told["integrity"] == work.state and (told["path"] is None) == (work.state == GOOD)
     assert volume.open == 0
