@@ -91,11 +91,6 @@ def entries(folder):
         yield entry[0], None if entry[1] == _FOLDER else entry[3]
 
 
-def remove(path):
-    """Remove a file. OSError when that is not possible."""
-    os.remove(path)
-
-
 def remove_folder(path):
     """Remove an empty folder. OSError when that is not possible."""
     os.rmdir(path)

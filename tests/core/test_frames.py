@@ -54,5 +54,5 @@ def test_a_key_that_is_held():
 
 
 def test_a_link_with_nothing_to_do():
-    link = dispatch.Dispatcher({}, lambda: "idle", "")
+    link = dispatch.Dispatcher({}, lambda: "idle", "", None)
     assert not collects(link.step)

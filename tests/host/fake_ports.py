@@ -12,8 +12,10 @@ import tty
 from types import SimpleNamespace
 
 from tablecore import faults, protocol, settings
+from tablecore.access import Access
 from tablecore.dispatch import Dispatcher
 from tablecore.document import Document
+from tablecore.servicekey import KeyStore
 from tablecore.verbs import Verbs
 
 PICO = (0x2E8A, 0x0005)
@@ -114,13 +116,18 @@ class Table:
         terminal = SimpleNamespace(faults=faults.Faults(), snapshot=self._snapshot)
         options = Document(settings.SETTINGS, "/data/settings.json", self, settings.defaults(settings.SETTINGS))
         identity = Document(settings.IDENTITY, "/data/identity.json", self, settings.defaults(settings.IDENTITY))
-        self.verbs = Verbs(facts, terminal, options, identity, self)
-        self._dispatcher = Dispatcher(self.verbs.handlers, self.verbs.state, board)
+        self.verbs = Verbs(facts, terminal, options, identity, self, bytearray(1024))
+        self.journal = []  # what was journaled of accesses
+        self.locked = False  # the write-lock jumper is missing
+        self.access = Access(board, KeyStore(self), self.journal.append, os.urandom, lambda: self.locked)
+        self.verbs.handlers.update(self.access.handlers)
+        self._dispatcher = Dispatcher(self.verbs.handlers, self.verbs.state, board, self.access.permit)
         self._line = b""
 
     def __call__(self, data):
         """What is sent now, in answer to `data` and to what came earlier."""
         now = time.monotonic()
+        self.access.step(int(now * 1000) & (1 << 30) - 1)
         for byte in data:
             self._dispatcher.receive(byte)
         self._dispatcher.step()
@@ -148,6 +155,9 @@ class Table:
     def replace(self, path, data):
         self.writes += 1
         self.files[path] = data
+
+    def remove(self, path):
+        del self.files[path]
 
     def names(self, folder):
         return [(path[1:], len(data)) for path, data in self.files.items() if path.count("/") == 1]

@@ -98,7 +98,7 @@ def test_hashes_are_those_of_the_files_and_salted(desk):
 
 def test_keys_are_seen_while_a_large_file_is_hashed():
     files = application_files(load_table(TABLE))
-    files["/app-1/large"] = bytes(range(256)) * 1200
+    files["/data/large"] = bytes(range(256)) * 1200
     with LinkBench() as desk, VirtualBoard(load_table(TABLE), files=files) as board:
         board.power_on()
         desk.port.board = board
@@ -106,13 +106,13 @@ def test_keys_are_seen_while_a_large_file_is_hashed():
         host = again(desk)
         nonce = bytes(8)
         desk.serial.read(0)
-        line = framing.encode("7", "hash", {"nonce": nonce.hex(), "path": "/app-1/large"})
+        line = framing.encode("7", "hash", {"nonce": nonce.hex(), "path": "/data/large"})
         desk.serial.write(line)
         desk.play()
         reply = b""
         while b"\n" not in reply:
             reply += desk.serial.read(1000)
-        expected = hashlib.sha256(nonce + files["/app-1/large"]).hexdigest()
+        expected = hashlib.sha256(nonce + files["/data/large"]).hexdigest()
         assert reply.startswith(b"7 ok ") and expected.encode() in reply
         assert host.state()["faults"] == []
 

@@ -31,6 +31,14 @@ At the board's console port: USB, or a UART at 115,200 baud, 8 data bits, no par
 - While the table is `booting`, `identify` and `state` tell that alone.
 """
 
+_ACCESS = {
+    protocol.READ: "Reads.",
+    protocol.OPEN: "Needs an id, and the board's own id, but no session.",
+    protocol.CHANGE: "Needs an id, the board's own id, and a session where a service key is set.",
+    protocol.WRITE: "Needs an id, the board's own id, a session where a service key is set, and the write-lock jumper "
+    "where there is one.",
+}
+
 
 def reference() -> str:
     """The whole file."""
@@ -44,7 +52,7 @@ def reference() -> str:
 
 
 def _verb(verb: protocol.Verb) -> str:
-    access = "Reads." if verb.access == protocol.READ else "Changes something: needs an id, and the board's own id."
+    access = _ACCESS[verb.access]
     states = ", ".join(f"`{state}`" for state in verb.states)
     repeats = "" if verb.repeats else " Not to be repeated when no reply comes."
     text = f"{_sentence(verb.text)} {access} Allowed in: {states}.{repeats}"
