@@ -44,7 +44,8 @@ class ScriptError(TaisaiError):
 
 @dataclass(frozen=True)
 class Word:
-    """One word. kind: press, hold, chord, switch, door, jumper, power, reset, wait, fault; value: keys, + or -, milliseconds, fault.
+    """One word. kind: press, hold, chord, switch, door, jumper, power, reset, wait, fault; value: keys, + or -,
+    milliseconds, fault.
 
     number and column say where it stands, both from 1.
     """
