@@ -28,8 +28,8 @@ class Integrity:
     """`state`, and when it is BAD the `path` of the first file that is wrong and the `reason`.
 
     `storage` opens, lists and removes files. `folder` is that of the application, for example "/app-1". `buffer` is for
-    reading. `note(name)` is told what was removed; `locked()` True: nothing may be removed. `untidy`: GOOD, but something
-    is left to be removed, by `tidy`.
+    reading. `note(name)` is told what was removed; `locked()` True: nothing may be removed. `untidy`: GOOD, but there
+    is something left to remove, by `tidy`.
     """
 
     def __init__(self, storage, folder, buffer, note, locked):
