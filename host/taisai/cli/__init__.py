@@ -3,12 +3,13 @@
 Results go to stdout, talk to stderr. A person's mistake is one plain sentence, never a traceback.
 """
 
-import os
 import sys
 import traceback
+from collections.abc import Callable
 
 import typer
 
+from taisai import streams
 from taisai.cli import (
     build,
     configure,
@@ -57,12 +58,26 @@ for _name, _verb in VERBS.items():
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command line (default: this process's own arguments) and return its exit code; never raises."""
+    code = _end_of(lambda: _run(list(sys.argv[1:] if argv is None else argv)))
+    # What is still buffered can fail too, and must not do so at the end of the process.
+    written = _end_of(sys.stdout.flush)
+    return code if written == EXIT_PASS else written
+
+
+def _end_of(work: Callable[[], None]) -> int:
+    """The exit code for the way in which this work ends."""
     try:
-        _run(list(sys.argv[1:] if argv is None else argv))
-        sys.stdout.flush()
+        work()
         return EXIT_PASS
     except typer.Exit as ending:
         return ending.exit_code
+    except streams.OutputError as error:
+        streams.give_up_output()
+        talk(f"taisai: {error}")
+        return error.exit_code
+    except streams.ReaderLeft:
+        streams.give_up_output()
+        return EXIT_PASS
     except TaisaiError as error:
         talk(f"taisai: {error}")
         return error.exit_code
@@ -72,13 +87,9 @@ def main(argv: list[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         talk("taisai: interrupted")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough. What is still buffered must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_PASS
     except Exception:
         # A defect of ours. Python would end with 1, which here means "the unit failed" and would accuse a good board.
-        traceback.print_exc()
+        talk(traceback.format_exc())
         talk("taisai: this is a defect of taisai, not of the unit; please report the lines above")
         return EXIT_USAGE
 

@@ -6,18 +6,25 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
+from taisai.streams import say
+
 # Columns of a pipe or a file: more than any row has.
 _PIPE_WIDTH = 10_000
 
 
 def talk(text: str) -> None:
     """Say something to the person; never part of the result."""
-    print(text, file=sys.stderr)
+    say(text)
 
 
 def print_json(value: object) -> None:
     """The whole result as one JSON object, keys in the order in which they were made."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2)  # JSON has escapes of its own
+    print(text)
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

@@ -1,0 +1,16 @@
+"""The command `taisai`: loads the command line, which takes a moment in which Ctrl-C must be as plain as later."""
+
+from taisai.errors import EXIT_INTERRUPTED
+from taisai.streams import prepare, say
+
+
+def main() -> int:
+    """Run this process's command line and return its exit code."""
+    try:
+        prepare()
+        from taisai import cli
+
+        return cli.main()
+    except KeyboardInterrupt:
+        say("taisai: interrupted")
+        return EXIT_INTERRUPTED
