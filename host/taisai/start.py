@@ -8,9 +8,9 @@ def main() -> int:
     """Run this process's command line and return its exit code."""
     try:
         prepare()
-        from taisai import cli
+        from taisai.cli import main as command_line
 
-        return cli.main()
+        return command_line()
     except KeyboardInterrupt:
         say("taisai: interrupted")
         return EXIT_INTERRUPTED

@@ -81,7 +81,8 @@ def test_a_file_never_takes_the_number_of_a_closed_stream(console_script, tmp_pa
 
 
 def test_ctrl_c_while_it_is_still_loading(console_script, tmp_path):
-    (tmp_path / "typer.py").write_text("import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n")
+    slow = "import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
+    (tmp_path / "typer.py").write_text(slow)
     process = subprocess.Popen(
         [console_script, "tables"], stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)}
     )
