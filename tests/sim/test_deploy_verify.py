@@ -41,7 +41,8 @@ def test_what_was_flashed_passes_and_the_table_runs_on(signed):
     ("path", "content", "words"),
     [
         ("/app-1/table.bin", "flipped", ["/app-1/table.bin: altered"]),
-        ("/app-1/tablehw/beeper.mpy", "flipped", ["/app-1/tablehw/beeper.mpy: altered"]),
+        # Drivers that this table does not load: what altered bytecode does when it runs is anybody's guess.
+        ("/app-1/tablehw/display_tm1637.mpy", "flipped", ["/app-1/tablehw/display_tm1637.mpy: altered"]),
         ("/app-1/tablehw/display_max7219.mpy", None, ["/app-1/tablehw/display_max7219.mpy: missing"]),
         ("/app-1/extra.py", b"", ["/app-1/extra.py: not in the manifest"]),
         ("/main.py", "longer", ["/main.py: wrong size"]),

@@ -153,7 +153,7 @@ def _table_there(installer: Installer, facts: Facts, listing: Listing) -> str | 
     """The table that the board is, from its files: for a board whose firmware does not run."""
     path = f"/{current_name(facts)}/manifest.json"
     entry = listing.files.get(path)
-    return table_on_board(installer.read(path, entry.size)) if entry is not None and CURRENT in listing.files else None
+    return table_on_board(installer.read(path, entry)) if entry is not None and CURRENT in listing.files else None
 
 
 def _is(board: Board | None, bundle: Bundle, facts: Facts) -> bool:

@@ -27,6 +27,7 @@ _FRAME_BYTES = 1024
 _LOOK_S = 60.0
 _MARK_S = 20.0  # for one file: even with every flash operation at its slowest
 _STEP_S = 20.0
+_READS = 3
 _RESET_S = 0.1
 _ASK, _DONE = b"+", b"."
 _MOST = 400  # as MOST in onboard/look.py
@@ -83,23 +84,28 @@ class Installer:
     def __init__(self, repl: RawRepl):
         self._repl = repl
         self._packs: bool | None = None
+        self._listing = ""
         self._loaded: set[str] = set()
 
     def facts(self) -> Facts:
         """Look over the whole volume; the board hashes every file."""
         self._load("look")
-        told = json.loads(self._ask("facts()", _LOOK_S))
+        told = json.loads(self._sealed(self._ask("facts()", _LOOK_S)))
         told["version"] = tuple(told["version"])
         told["data"] = None if told["data"] is None else {name: size for name, size in told["data"]}
         if told["files"] >= _MOST:
             raise DeployError("the board holds hundreds of other files: erase it first, or use another board")
+        self._listing = told["listing"]
         return Facts(**told)
 
     def listing(self) -> Listing:
         """Every file with size and hash, as `facts` has found them."""
-        text = self._ask("for line in lines: print(line)", _LOOK_S).decode()
+        text = self._ask("for line in lines: print(line)", _LOOK_S)
+        lines = text.split(b"\r\n") if text else []
+        if sha256(b"".join(line + b"\n" for line in lines)).hexdigest() != self._listing:
+            raise self._damaged()
         files, folders = {}, set()
-        for line in text.splitlines():
+        for line in text.decode().splitlines():
             if line.endswith("/"):
                 folders.add(line)
             else:
@@ -133,18 +139,14 @@ class Installer:
         self._load("take")
         self._ask(f"switch({literal(name)}, {loader})", _STEP_S)
 
-    def read(self, path: str, size: int) -> bytes:
-        """Content of a file, read whole and compared with the length that was asked for."""
+    def read(self, path: str, entry: Entry) -> bytes:
+        """Content of a file. Read again where it is not what the board has hashed, for the link may have spoiled it."""
         self._load("give")
-        content = bytearray()
-        self._repl.start(f"give({literal(path)})")
-        while (mark := self._repl.mark(_STEP_S)) != _DONE:
-            length = int(self._repl.line.read(3) if mark == _ASK else b"", 16)
-            content += self._repl.line.read(length)
-            if len(content) > size:
-                raise LinkLost(self._repl.line.name, f"more bytes come than {path} has: the link is damaged")
-        self._repl.finish(_STEP_S)
-        return bytes(content)
+        for _ in range(_READS):
+            content = self._read_once(path, entry.size)
+            if sha256(content).hexdigest() == entry.sha256:
+                break
+        return content
 
     def service_next(self) -> None:
         """Let the next start be into the prompt, without the watchdog."""
@@ -161,6 +163,20 @@ class Installer:
             self._repl.line.drain(_RESET_S, _RESET_S)
         except LinkLost:
             pass
+
+    def _read_once(self, path: str, size: int) -> bytes:
+        content = bytearray()
+        self._repl.start(f"give({literal(path)})")
+        while (mark := self._repl.mark(_STEP_S)) == _ASK and len(content) <= size:
+            try:
+                length = int(self._repl.line.read(3), 16)
+            except ValueError as error:
+                raise self._damaged() from error
+            content += self._repl.line.read(length)
+        if mark != _DONE:
+            raise self._damaged()
+        self._repl.finish(_STEP_S)
+        return bytes(content)
 
     def _put_unit(self, unit: dict[str, bytes], moved: Callable[[int], None]) -> None:
         stream = b"".join(unit.values())
@@ -189,6 +205,18 @@ class Installer:
         if (got := self._repl.mark(_MARK_S)) != mark:
             text = f"the board sends {got!r} where {mark!r} was due: the link is damaged, run this again"
             raise LinkLost(self._repl.line.name, text)
+
+    def _sealed(self, text: bytes) -> bytes:
+        """What follows a CRC-32 that fits it."""
+        seal, _, rest = text.partition(b" ")
+        if seal != b"%08x" % crc32(rest):
+            raise self._damaged()
+        return rest
+
+    def _damaged(self) -> LinkLost:
+        return LinkLost(
+            self._repl.line.name, "what the board tells arrives damaged: check the cable, then run this again"
+        )
 
     def _unpacks(self) -> bool:
         """Whether this board's MicroPython has the module `deflate`."""

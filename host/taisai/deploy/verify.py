@@ -102,7 +102,7 @@ def _read_all(installer: Installer, report: Report, watcher: Watcher) -> dict[st
     watcher.stage("reading every file back")
     content = {}
     for path, entry in files.items():
-        content[path] = installer.read(path, entry.size)
+        content[path] = installer.read(path, entry)
         watcher.moved(len(content[path]))
     report.read_back, report.bytes_read = len(content), sum(map(len, content.values()))
     return content

@@ -1,6 +1,7 @@
 """What is on the volume and which board this is. Runs on the board; /data belongs to the unit and is only listed.
 
-Everything is told with print, one JSON object in one line or plain lines, in ASCII. Sent first of all, so it is short.
+What is found is told as a CRC-32 and one JSON object; the lines themselves only when they are asked for, their digest
+is in the object. Sent first of all, so it is short.
 """
 
 import binascii
@@ -72,4 +73,5 @@ def facts():
         "mpy": getattr(sys.implementation, "_mpy", 0) & 255,
         "board": binascii.hexlify(machine.unique_id()).decode(),
     }
-    print(json.dumps(told))
+    text = json.dumps(told)
+    print("%08x" % binascii.crc32(text.encode()), text)
