@@ -22,15 +22,14 @@ from tablehw.beeper import Beeper
 from tablehw.chain import LampChain
 from tablehw.clock import Clock
 from tablehw.guard import GuardInputs
-from tablehw.keys import Keys
+from tablehw.keys import SAMPLE_MS, Keys
 from tablehw.serial_link import SerialLink
 from tablehw.watchdog import Watchdog
 
-SCAN_MS = 5
 # Bytes of the link moved in one pass, each way. A byte costs an RP2040 some 140 us and a request 3 ms, so that a pass
 # with both stays under 10 ms; it makes 2 to 3 kB/s.
 LINK_BYTES = 16
-# A scan that took longer, with a refresh of a long lamp chain in it, leaves the link to the next pass.
+# A step of the terminal that took longer, with a refresh of a long lamp chain in it, leaves the link to the next pass.
 QUICK_MS = 2
 # A reply that nobody reads does not hold up a restart for longer than this.
 FAREWELL_MS = 500
@@ -67,10 +66,24 @@ class NoTerminal:
 
 
 class NoKeys:
-    """The keys of an unknown wiring."""
+    """The keys of an unknown wiring: none is ever pressed."""
 
-    def read(self):
-        return 0
+    def __init__(self, clock):
+        self.at = clock.now()
+        self.bits = 0
+        self._clock = clock
+
+    def start(self):
+        """There is nothing to read."""
+
+    def waiting(self):
+        return diff(self._clock.now(), self.at) >= SAMPLE_MS
+
+    def take(self):
+        if not self.waiting():
+            return False
+        self.at = self._clock.now()
+        return True
 
 
 def _load(path, make):
@@ -189,12 +202,14 @@ class Service:
         terminal.set_integrity(CHECKING)
 
     def scan(self, now):
-        """After each scan of the keys."""
+        """After each reading of the keys, made at `now`."""
         self.guard.step()
         self.access.step(now)
 
     def rest(self, now):
-        """Between two scans: one slice of the comparison with the manifest, once the lamps are as they should be."""
+        """Between two readings: one slice of the comparison with the manifest, once the lamps are as they should be.
+        True while there is more of it.
+        """
         integrity = self.integrity
         if integrity.state == CHECKING:
             if self.verbs.state() != protocol.BOOTING:
@@ -203,6 +218,7 @@ class Service:
         elif integrity.untidy and diff(now, self._tidy_at) >= 0 and self.verbs.state() == protocol.IDLE:
             integrity.tidy()
             self._tell(now)
+        return integrity.state == CHECKING
 
     def _tell(self, now):
         """Whoever flashes a board clears away what is left behind, and is given the time to do so."""
@@ -226,7 +242,8 @@ def run(folder):
     hardware = _load(folder + "/hardware.json", hardwarefile.parse)
     if not hardware:
         terminal = NoTerminal()
-        return _loop(clock, terminal, NoKeys(), Service(folder, None, None, terminal, *_unit(None, None)[:2]), None)
+        service = Service(folder, None, None, terminal, *_unit(None, None)[:2])
+        return _loop(clock, terminal, NoKeys(clock), service, None)
     lamps = _lamps(hardware)
     options, identity, unit_codes = _unit(hardware, lamps)
     display = _display(hardware["display"])
@@ -242,38 +259,36 @@ def run(folder):
     try:
         _loop(clock, terminal, keys, service, hardware["watchdog_ms"])
     finally:
+        keys.stop()
         beeper.set(0)
 
 
 def _loop(clock, terminal, keys, service, watchdog_ms):
-    """Scan, link, rest, for ever. Deadlines are absolute, so that a late pass does not move the ones after it.
+    """Take the readings of the keys, serve the link, rest, for ever.
 
-    After each scan the link gets one turn, so that the keys never wait for more than that: it moves some bytes and does
-    a slice of longer work, or, when it made a message in the turn before, the memory of that is collected (4 ms on an
-    RP2040; left to itself that would happen in the middle of a scan).
+    The keys are read by an interrupt, so that nothing here can miss one; every reading is worked on in turn, with the
+    time at which it was made. When none is left the link gets one turn: it moves some bytes and does a slice of longer
+    work, or, when it made a message in the turn before, the memory of that is collected.
 
-    `watchdog_ms` None: no watchdog. Else it starts when the self-tests are over, and is fed only here: a pass that does
-    not come back, for whatever reason, ends in a restart.
+    `watchdog_ms` None: no watchdog. Else it starts when the self-tests are over, and is fed only here, for a reading
+    that was worked on: keys that are no longer read, or a pass that does not come back, end in a restart.
     """
     link = SerialLink()
     verbs = service.verbs
     dispatcher = Dispatcher(service.handlers, verbs.state, verbs.board, service.access.permit)
     watchdog = None
     answered = False
-    scan_at = clock.now()
+    keys.start()
     while True:
         now = clock.now()
-        if diff(now, scan_at) >= 0:
-            terminal.step(now, keys.read())
-            service.scan(now)
-            scan_at = add(scan_at, SCAN_MS)
-            if diff(now, scan_at) >= 0:
-                scan_at = add(now, SCAN_MS)
+        if keys.take():
+            terminal.step(keys.at, keys.bits)
+            service.scan(keys.at)
             if watchdog is not None:
                 watchdog.feed()
             elif watchdog_ms is not None and verbs.state() != protocol.BOOTING:
                 watchdog = Watchdog(watchdog_ms)
-            if diff(clock.now(), now) <= QUICK_MS:
+            if not keys.waiting() and diff(clock.now(), now) <= QUICK_MS:
                 if answered:
                     gc.collect()
                     answered = False
@@ -285,9 +300,10 @@ def _loop(clock, terminal, keys, service, watchdog_ms):
                     )
                 if verbs.restart:
                     _restart(clock, link, dispatcher.out)
-        else:
-            service.rest(now)
-        clock.rest()
+        elif service.rest(now):
+            clock.rest(1)
+        elif not keys.waiting():
+            clock.rest(max(SAMPLE_MS - diff(clock.now(), keys.at), 1))
 
 
 def _restart(clock, link, queue):
@@ -295,7 +311,7 @@ def _restart(clock, link, queue):
     until = add(clock.now(), FAREWELL_MS)
     while len(queue) and diff(until, clock.now()) > 0:
         link.pump(_deaf, queue, LINK_BYTES)
-        clock.rest()
+        clock.rest(1)
     board.reset()
 
 

@@ -10,6 +10,6 @@ class Clock:
         """Milliseconds, 0 to 2^30 - 1; wraps after 12.4 days."""
         return time.ticks_ms()
 
-    def rest(self):
-        """Give the processor back for 1 ms; USB is served meanwhile."""
-        time.sleep_ms(1)
+    def rest(self, ms):
+        """Give the processor back for so long; USB is served meanwhile."""
+        time.sleep_ms(ms)

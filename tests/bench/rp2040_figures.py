@@ -35,7 +35,7 @@ sys.path.insert(0, "/" + open("/current").read().strip())
 from tablehw.clock import Clock
 rest = Clock.rest
 passes = 0
-def probe(self):
+def probe(self, ms):
     global passes
     passes += 1
     if passes == 300:
@@ -43,7 +43,7 @@ def probe(self):
         gc.collect()
         micropython.mem_info()
         print("{rp2040_prompt.END}")
-    rest(self)
+    rest(self, ms)
 Clock.rest = probe
 sys.path.pop(0)
 exec(open("/main.py").read())

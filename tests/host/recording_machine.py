@@ -28,6 +28,15 @@ class Wires:
         self.outputs = bytearray(b"\x5a" * REGISTERS)
         self.cut = None  # the data line is cut after this many registers
         self.adc = 0
+        self.ms = 0
+        self.timer, self.hard_timers = -1, True  # the only timer, and whether it takes hard callbacks
+        self.timers = []  # those that run
+
+    def tick(self, ms=5):
+        """Let so many milliseconds pass, then call every timer that runs."""
+        self.ms += ms
+        for timer in self.timers:
+            timer.callback(timer)
 
     def drive(self, number, level):
         if number == LATCH and level and not self.levels.get(LATCH):
@@ -82,6 +91,8 @@ def machine(wires):
                 return wires.levels.get(self.number, 1)
             return wires.drive(self.number, level)
 
+        __call__ = value
+
     class SPI:
         def __init__(self, bus, baudrate, polarity, phase, sck, mosi, miso=None):
             assert (polarity, phase) == (0, 0)
@@ -123,13 +134,24 @@ def machine(wires):
         def feed(self):
             wires.log.append(("feed",))
 
-    return SimpleNamespace(Pin=Pin, SPI=SPI, PWM=PWM, ADC=ADC, WDT=WDT)
+    class Timer:
+        def __init__(self, number, *, period, callback, hard=False):
+            if number != wires.timer or hard and not wires.hard_timers:
+                raise ValueError
+            self.callback, self.period, self.hard = callback, period, hard
+            wires.timers.append(self)
+
+        def deinit(self):
+            wires.timers.remove(self)
+
+    return SimpleNamespace(Pin=Pin, SPI=SPI, PWM=PWM, ADC=ADC, WDT=WDT, Timer=Timer)
 
 
 def loader(wires, monkeypatch):
     """A function that imports one driver module freshly, with `machine` and the microsecond sleep replaced."""
     monkeypatch.setitem(sys.modules, "machine", machine(wires))
     monkeypatch.setattr(time, "sleep_us", lambda us: wires.log.append(("sleep", us)), raising=False)
+    monkeypatch.setattr(time, "ticks_ms", lambda: wires.ms, raising=False)
     monkeypatch.syspath_prepend(str(firmware_dir()))
 
     def load(name):

@@ -16,13 +16,90 @@ def driver(wires, monkeypatch):
     return loader(wires, monkeypatch)
 
 
-def test_key_bits(driver, wires):
+@pytest.fixture
+def keys(driver):
     keys = driver("keys").Keys([2, 3, 4, 5, 6, 7, 14], 15)
-    assert keys.read() == 0
+    keys.start()
+    return keys
+
+
+def taken(keys):
+    """Every reading that is left, as (time, bits)."""
+    readings = []
+    while keys.take():
+        readings.append((keys.at, keys.bits))
+    assert keys.waiting() == 0
+    return readings
+
+
+def test_key_bits(keys, wires):
+    wires.tick()
+    assert taken(keys) == [(5, 0)]
     for bit, pin in enumerate([2, 3, 4, 5, 6, 7, 14, 15]):
         wires.levels[pin] = 0
-        assert keys.read() == 1 << bit
+        wires.tick()
+        assert [bits for _, bits in taken(keys)] == [1 << bit]
         wires.levels[pin] = 1
+
+
+def test_readings_wait_with_their_times_until_they_are_taken(keys, wires):
+    for level in (1, 0, 0, 1):
+        wires.levels[3] = level
+        wires.tick()
+    assert keys.waiting() == 4
+    assert taken(keys) == [(5, 0), (10, 2), (15, 2), (20, 0)]
+    assert not keys.take()
+
+
+@pytest.mark.parametrize("before", [0, 40, 65500, 65536])
+@pytest.mark.parametrize("lost", [0, 1, 100])
+def test_when_there_is_no_room_the_oldest_readings_are_lost(keys, wires, before, lost):
+    """`before`: readings that were taken in time; the counters wrap after 65,536."""
+    for _ in range(before):
+        wires.tick()
+        assert keys.take()
+    start = wires.ms
+    for _ in range(64 + lost):
+        wires.tick()
+    assert [at for at, _ in taken(keys)] == [start + 5 * (lost + place) for place in range(1, 65)]
+
+
+def test_a_reading_that_is_pushed_out_while_it_is_copied_is_not_taken(keys, wires):
+    class Levels(bytearray):
+        """The interrupt comes just before the bits are copied."""
+
+        def __getitem__(self, slot):
+            if not interrupted:
+                interrupted.append(True)
+                wires.tick()
+            return super().__getitem__(slot)
+
+    interrupted = []
+    for _ in range(64):
+        wires.tick()
+    wires.levels[3] = 0
+    keys._levels = Levels(keys._levels)
+    assert taken(keys) == [(5 * place, 0) for place in range(2, 65)] + [(325, 2)]
+
+
+def test_calls_that_the_timer_makes_up_for_in_one_millisecond_are_one_reading(keys, wires):
+    wires.tick(400)
+    for _ in range(80):
+        wires.tick(0)
+    wires.tick()
+    assert [at for at, _ in taken(keys)] == [400, 405]
+
+
+@pytest.mark.parametrize("number, hard", [(-1, True), (0, False)])
+def test_keys_are_read_every_5_ms_by_a_hard_interrupt_where_there_is_one(driver, wires, number, hard):
+    wires.timer, wires.hard_timers = number, hard
+    keys = driver("keys").Keys([2, 3, 4, 5, 6, 7, 14], 15)
+    assert wires.timers == []
+    keys.start()
+    (timer,) = wires.timers
+    assert (timer.period, timer.hard) == (5, hard)
+    keys.stop()
+    assert wires.timers == []
 
 
 def test_static_display_latches_once_after_three_bytes_left_digit_first(driver, wires):

@@ -8,6 +8,7 @@ from altered import altered_files
 
 from taisai.boards.table import load_table
 from taisai.build import application_files
+from taisai.paths import firmware_dir
 from taisai.sim.board import VirtualBoard
 
 TABLE = "nz1-pico-hc595"
@@ -15,17 +16,18 @@ START_MS = 800
 # Wins of 1, 3, 6 by rule 4.1: total 10 is small, three single numbers, the total, three pairs.
 WINS_136 = {"small", "single-1", "single-3", "single-6", "total-10", "pair-1-3", "pair-1-6", "pair-3-6"}
 
-CRASHING_KEYS = b"""
+# The keys' driver with a condition on which it raises an error.
+CRASHING_KEYS = (
+    (firmware_dir() / "tablehw/keys.py").read_bytes()
+    + b"""
 import time
-from machine import Pin
-class Keys:
-    def __init__(self, keys, switch):
-        self._pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in list(keys) + [switch]]
-    def read(self):
+class Keys(Keys):
+    def take(self):
         if %s:
             raise OSError(5)
-        return sum((1 - pin.value()) << place for place, pin in enumerate(self._pins))
+        return super().take()
 """
+)
 
 
 class Bench:

@@ -45,4 +45,6 @@ PICO = Mcu(
     analogue_max_volt=3.3,
     # RP2040 datasheet, section 4.7: the 24-bit counter runs down twice per microsecond tick (erratum E1).
     watchdog_max_ms=8388,
+    # MicroPython, ports/rp2/machine_timer.c: only Timer(-1), which takes hard=True.
+    hardware_timers=0,
 )

@@ -14,7 +14,7 @@ from enum import IntEnum
 _REQUEST = struct.Struct("<BBHIIqqq")
 _OUTPUT = struct.Struct("<qBBHi")
 _REPLY = struct.Struct("<BBHIIqqq")
-_GREETING = struct.Struct("<BBqIHHqqB")
+_GREETING = struct.Struct("<BBqIBHHqqB")
 _HEAP = struct.Struct("<III")
 
 REQUEST_BYTES = 8192
@@ -108,6 +108,7 @@ def greeting(
     pins: int,
     contacts: int,
     watchdog_ms: int,
+    hardware_timers: int,
     blocks: int,
     block_bytes: int,
     started_us: int,
@@ -116,10 +117,10 @@ def greeting(
 ) -> bytes:
     """Data of the reply to HELLO: who the controller is and why it starts.
 
-    `contacts`: bit n for a contact on pin n. `watchdog_ms` 0: no limit.
+    `contacts`: bit n for a contact on pin n. `watchdog_ms` 0: no limit. `hardware_timers` 0: they are virtual.
     """
-    fixed = (cause, pins, contacts, watchdog_ms, blocks, block_bytes, started_us, first_tick_ms, len(board_id))
-    return _GREETING.pack(*fixed) + board_id
+    fixed = (cause, pins, contacts, watchdog_ms, hardware_timers, blocks, block_bytes, started_us, first_tick_ms)
+    return _GREETING.pack(*fixed, len(board_id)) + board_id
 
 
 def heap(data: bytes) -> tuple[int, int, int]:

@@ -50,6 +50,7 @@ class Chip:
             max(self._facts.gpio) + 1,
             contacts,
             self._facts.watchdog_max_ms or 0,
+            self._facts.hardware_timers,
             FLASH_BLOCKS[self._mcu],
             BLOCK_BYTES,
             self._started_us,

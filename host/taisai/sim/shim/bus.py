@@ -24,9 +24,10 @@ HEAP_WANTED = 2
 
 OUTPUTS_END = HEADER_BYTES + 1024
 DATA_BYTES = 1024  # most data after the header of a message
+NEVER = 1 << 61
 
 now = 0
-horizon = 0  # equals `now` in real time, and is 0 when the bench has to be asked for another reason
+horizon = 0  # the bench's, or a timer's if that is sooner: until there time moves on without asking
 levels = 0
 delivered = 0  # bytes that the bench has put into standard input since this interpreter started
 consumed = 0  # of them, how many were announced by a poll (the firmware reads one byte per positive poll)
@@ -37,10 +38,14 @@ dirty = False  # an output that may change an input has not been sent yet
 fed = -1  # time of the last watchdog feed that has not been sent yet; -1: none
 reply = bytearray(REPLY_BYTES + DATA_BYTES)
 on_heap_wanted = None
+due = NEVER  # when the next timer's callback is due; timers.py sets it with `plan`
+on_due = None  # runs it
+interrupt = False  # a callback is running
 
 _request = bytearray(OUTPUTS_END + 8 + DATA_BYTES)
 _used = HEADER_BYTES
 _number = 0
+_quiet_until = 0  # the bench's horizon: `now` in real time, 0 when the bench has to be asked for another reason
 # Read through a structure, which makes no objects: what the shim leaves behind would count as the firmware's garbage.
 _head = uctypes.struct(
     uctypes.addressof(reply),
@@ -65,7 +70,7 @@ def exchange(op, wait_us=0, *data):
     `wait_us`: how long the operation takes. The number in the header tells a late reply from this one's: Ctrl-C can
     interrupt the wait, and the reply then comes when the next request is already on its way.
     """
-    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
+    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number, _quiet_until
     end = _used
     _number = (_number + 1) & 255
     struct.pack_into(HEADER, _request, 0, op, _number, end - HEADER_BYTES, consumed, writable, now, wait_us, fed)
@@ -84,10 +89,11 @@ def exchange(op, wait_us=0, *data):
     delivered = _head.delivered
     credit = _head.credit
     now = _head.now
-    horizon = _head.horizon
+    _quiet_until = _head.horizon
+    horizon = due if due < _quiet_until else _quiet_until
     levels = _head.levels
     real_time = _head.flags & REAL_TIME != 0
-    if _head.flags & HEAP_WANTED:
+    if _head.flags & HEAP_WANTED and not interrupt:
         on_heap_wanted()
     return _head.length
 
@@ -106,20 +112,45 @@ def output(kind, number, value, extra=0, data=b""):
 
 
 def spend(us):
-    """Let time pass: here while that is short of the horizon, else on the bench; returns the new time."""
+    """Let time pass: here while that is short of the horizon, else beyond it; returns the new time."""
     global now
     if now + us < horizon:
         now += us
     else:
-        exchange(SYNC, us)
+        _spend_beyond(now + us)
     return now
+
+
+def _spend_beyond(end):
+    """Let time pass up to `end`, and stop on the way at each moment at which a callback is due."""
+    while due <= end:
+        if now < due:
+            _move(due)
+        on_due()
+    if now < end:
+        _move(end)
+
+
+def _move(to):
+    global now
+    if to < _quiet_until:
+        now = to
+    else:
+        exchange(SYNC, to - now)
+
+
+def plan(moment):
+    """The next callback is due then."""
+    global due, horizon
+    due = moment
+    horizon = due if due < _quiet_until else _quiet_until
 
 
 def announce_output():
     """A byte is going to be written to the serial port: the bench has to look there before time passes."""
-    global writable, horizon
+    global writable, horizon, _quiet_until
     writable += 1
-    horizon = 0
+    horizon = _quiet_until = 0
 
 
 def feed():

@@ -6,7 +6,9 @@ Only what the firmware uses is here, with the constants of the RP2040 port. What
 import bus
 import struct
 import time
+import timers
 from micropython import const
+from timers import Timer  # noqa: F401
 
 PWRON_RESET = 1
 HARD_RESET = 2
@@ -29,7 +31,7 @@ _unique_id = b""
 _reset_cause = PWRON_RESET
 
 
-def become(cause, pins, contacts, watchdog_longest_ms, board_id):
+def become(cause, pins, contacts, watchdog_longest_ms, hardware_timers, board_id):
     """Be the controller that the bench has; called once, before the firmware starts."""
     global _reset_cause, _pin_count, _contacts, _watchdog_longest_ms, _unique_id
     _reset_cause = cause
@@ -37,6 +39,7 @@ def become(cause, pins, contacts, watchdog_longest_ms, board_id):
     _contacts = contacts
     _watchdog_longest_ms = watchdog_longest_ms
     _unique_id = board_id
+    timers.become(hardware_timers)
 
 
 class Pin:
@@ -122,8 +125,9 @@ class SPI:
     def write_readinto(self, out, into):
         if len(out) != len(into):
             raise ValueError("buffers must be the same length")
-        bus.exchange(bus.SPI, self._wire_us(len(out)), struct.pack("<I", self._port), out)
+        bus.exchange(bus.SPI, 0, struct.pack("<I", self._port), out)
         into[:] = memoryview(bus.reply)[bus.REPLY_BYTES : bus.REPLY_BYTES + len(out)]
+        bus.spend(self._wire_us(len(out)))
 
     def readinto(self, into, write=0):
         self.write_readinto(bytes([write]) * len(into), into)

@@ -16,7 +16,7 @@ import time
 import upy
 import vfs
 
-_GREETING = "<BBqIHHqqB"
+_GREETING = "<BBqIBHHqqB"
 _PROGRAM_BYTES = 256  # as the RP2040 port mounts its flash
 _CTRL_C = 3
 _HEAP_STEP_BYTES = 64
@@ -28,7 +28,7 @@ def run(names):
     del names["startup"]
     _mount(*_greet())
     sys.modules["micropython"] = upy
-    for name in ("startup", "bus", "flashdev", "upy"):
+    for name in ("startup", "bus", "flashdev", "timers", "upy"):
         sys.modules.pop(name, None)
     sys.path[:] = ["", ".frozen", "/lib"]
     sys.argv[:] = []
@@ -58,11 +58,11 @@ def _greet():
     """Ask the bench who we are; returns the flash's (blocks, bytes per block)."""
     bus.exchange(bus.HELLO)
     at = bus.REPLY_BYTES
-    cause, pins, contacts, longest_ms, blocks, block_bytes, started_us, first_tick_ms, length = struct.unpack_from(
-        _GREETING, bus.reply, at
+    cause, pins, contacts, longest_ms, timers, blocks, block_bytes, started_us, first_tick_ms, length = (
+        struct.unpack_from(_GREETING, bus.reply, at)
     )
     at += struct.calcsize(_GREETING)
-    machine.become(cause, pins, contacts, longest_ms, bytes(bus.reply[at : at + length]))
+    machine.become(cause, pins, contacts, longest_ms, timers, bytes(bus.reply[at : at + length]))
     time.start(started_us, first_tick_ms)
     return blocks, block_bytes
 
