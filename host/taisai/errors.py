@@ -18,6 +18,17 @@ class TaisaiError(Exception):
     exit_code = EXIT_USAGE
 
 
+_SHOWN_CHARACTERS = 120
+
+
+def shown(value: object) -> str:
+    """A value as an error text shows it; what somebody has made absurdly long is cut short."""
+    text = repr(value)
+    if len(text) <= _SHOWN_CHARACTERS:
+        return text
+    return f"{text[:_SHOWN_CHARACTERS]}... ({len(text):,} characters)"
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing wrong in one data file: where it is, what stands there, and what to do about it."""
@@ -28,7 +39,7 @@ class Problem:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.key} = {self.value!r}: {self.text}"
+        return f"{self.file}: {self.key} = {shown(self.value)}: {self.text}"
 
 
 class DataErrors(TaisaiError):

@@ -44,6 +44,31 @@ def test_a_mistake_is_named_and_ends_with_2(taisai, arguments, named):
     assert "Traceback" not in done.stderr
 
 
+# The words of the library that checks the values are nothing that a person could act on.
+INNER = ("Value error", "Input should", "unable to parse", "pydantic", "type=")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["table", "--format", "xml"], "'xml' is not one of 'json', 'csv', 'text'"),
+        (["monitor", "--for", "abc"], "must be a valid number"),
+        (["monitor", "--for", "-1"], "must be greater than or equal to 0"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_bad_value_is_told_in_our_words(taisai, arguments, words):
+    said = taisai(*arguments).stderr
+    assert words in said
+    assert not [inner for inner in INNER if inner in said]
+
+
+def test_all_bad_words_of_a_script_are_named(taisai):
+    done = taisai("simulate", "--script", "1 9 fault:open:nowhere E fault:cut:8")
+    assert done.returncode == 2
+    assert [line.partition("script word ")[2][:1] for line in done.stderr.splitlines()] == ["2", "3", "5"]
+
+
 def test_how_to_stop_a_board_is_said_only_once_it_runs(taisai):
     assert "Ctrl-C" not in taisai("simulate", "--link", "/no/such/folder/board").stderr
 

@@ -138,6 +138,15 @@ SEVERAL = {
         ESP, [("enable = 32 ", "enable = 14 "), ("clk = 14 ", "clk = 32 ")],
         [("chain.enable", 14, "GPIO14 moves during boot")],
     ),
+    "one bad item of a list beside a pin that another item of it has": (
+        HC, [("digits = [2, 3,", 'digits = ["2", 14,'), ("switch = 15 ", "switch = 7 ")],
+        [("keys.digits[1]", "2", "valid integer"), ("keys.entry", 14, "already keys.digits[2]"),
+         ("keys.switch", 7, "already keys.digits[6]")],
+    ),
+    "too few items of a list, and one of them a pin that is used twice": (
+        HC, [("digits = [2, 3,", "digits = [15,")],
+        [("keys.digits", ..., "six of them, not 5"), ("keys.switch", 15, "already keys.digits[1]")],
+    ),
     "many errors of every kind in one file": (
         TPIC,
         [("entry = 14 ", "entry = 7 "), ("switch = 15 ", "switch = 24 "), ("latch = 17 ", 'latch = "17" '),

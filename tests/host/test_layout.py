@@ -216,6 +216,92 @@ def test_all_problems_of_a_file_are_told_at_once(tmp_path):
     assert sorted(keys) == ["class[2].odds", "class[4].odds", "class[7]", "colour", "version"]
 
 
+# (class or None for the head, text there, what is put in its place): each next to what is wrong elsewhere in the file
+BESIDE = [
+    (None, "version = 1", "version = 0"),
+    ("Big", 'name = "Big"', "name = 3"),
+    ("Big", "odds = 1", "odds = 0"),
+    ("Big", "odds = 1", "odds = 1\ncolour = 7"),
+    ("Big", 'kind = "total-group"', 'kind = "range"'),
+    ("Big", "lose = [4, 5]", "lose = [5, 4]"),
+    ("Doubles", "[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 7]"),
+    ("Doubles", 'triples = "win once"', 'triples = "win once"\nnote = ""'),
+    (SINGLES, "three_dice = 12", "three_dice = 0"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new"), BESIDE)
+@pytest.mark.parametrize("also", ["id", "zone_count", "odds", "twice"])
+def test_one_problem_never_hides_another(tmp_path, name, old, new, also):
+    def edited(text):
+        return edit_class(text, name, old, new) if name else replace_once(text, old, new)
+
+    others = {
+        "id": lambda text: replace_once(text, 'id = "nz-div9-appendix1"', 'id = "other"'),
+        "zone_count": lambda text: replace_once(text, "zone_count = 50", "zone_count = 20"),
+        "odds": lambda text: edit_class(text, "Doubles", "odds = 11", "odds = 20"),
+        "twice": lambda text: edit_class(text, "Dice Combinations", "[1, 3],", "[1, 2],"),
+    }
+    first = problems_of(tmp_path, edited(text_of(APPENDIX_1)))
+    second = problems_of(tmp_path, others[also](text_of(APPENDIX_1)))
+    both = problems_of(tmp_path, others[also](edited(text_of(APPENDIX_1))))
+    assert {key for key, _, _ in both} == {key for key, _, _ in first + second}
+
+
+def test_zones_that_cannot_be_read_are_not_counted(tmp_path):
+    text = edit_class(text_of(APPENDIX_1), "Doubles", "[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 7]")
+    assert [key for key, _, _ in problems_of(tmp_path, text)] == ["class[4].numbers[6]"]
+
+
+def test_a_class_with_its_odds_and_a_name_wrong(tmp_path):
+    text = edit_class(text_of(APPENDIX_1), "Doubles", 'name = "Doubles"', "name = 3")
+    text = edit_class(text, "Any Triple", "odds = 31", "odds = 36\ncolour = 7")
+    text = text.replace("name = 3\n", "name = 3\ncolour = 7\n").replace("odds = 11", "odds = 20")
+    keys = [key for key, _, _ in problems_of(tmp_path, text)]
+    assert sorted(keys) == ["class[4].colour", "class[4].name", "class[4].odds", "class[5].colour", "class[5].odds"]
+
+
+# (what the file becomes, words): what no editor of a data file writes, and what must not end in a traceback either
+ABSURD = [
+    ("x = " + "[" * 5000, "nested too deeply"),
+    ("x = " + "[" * 60 + "]" * 60, "nested too deeply"),
+    (".".join("a" * 5000) + " = 1", "nested too deeply"),
+    ("[" + ".".join("a" * 5000) + "]", "nested too deeply"),
+    ("version = " + "9" * 5000, "too long"),
+    ("version = 0x" + "f" * 5000, "too long"),
+    ("version = 9223372036854775808", "too long"),
+    ("zone_count = [-9223372036854775809]", "too long"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), ABSURD, ids=[f"{text[:30]} {len(text)}" for text, _ in ABSURD])
+def test_what_would_overwhelm_the_checks_is_refused(tmp_path, text, words):
+    ((_, _, said),) = problems_of(tmp_path, text)
+    assert words in said
+
+
+def test_an_absurdly_long_value_is_cut_short(tmp_path):
+    path = save(tmp_path, APPENDIX_1, replace_once(text_of(APPENDIX_1), "version = 1", f'version = "{"9" * 9000}"'))
+    with pytest.raises(DataErrors, match=r"999\.\.\. \(9,002 characters\)") as caught:
+        load_layout(path)
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".toml", "zero\0byte.toml"])
+def test_a_path_that_cannot_be(tmp_path, name):
+    with pytest.raises(DataErrors, match=r"\(file\)"):
+        load_layout(tmp_path / name)
+
+
+def test_a_byte_order_mark_and_capitals_in_the_ending_are_no_mistake(tmp_path):
+    path = tmp_path / f"{APPENDIX_1}.TOML"
+    path.write_bytes(b"\xef\xbb\xbf" + text_of(APPENDIX_1).encode())
+    assert load_layout(path) == load_layout(APPENDIX_1)
+    path.write_bytes(b"\xef\xbb\xbf\xef\xbb\xbf" + text_of(APPENDIX_1).encode())
+    with pytest.raises(DataErrors, match="not valid TOML"):
+        load_layout(path)
+
+
 def test_no_classes_at_all(tmp_path):
     head = text_of(APPENDIX_1).partition("[[class]]")[0]
     assert [key for key, _, _ in problems_of(tmp_path, head)] == ["class"]

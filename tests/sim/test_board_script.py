@@ -4,7 +4,8 @@ import pytest
 import rule_evaluator
 
 from taisai.boards.table import load_table
-from taisai.sim.board import VirtualBoard
+from taisai.sim.bench import Bench
+from taisai.sim.board import OFF, VirtualBoard
 from taisai.sim.script import ScriptError, parse, run
 
 TABLE = "nz1-pico-hc595"
@@ -46,9 +47,43 @@ def test_a_bad_word_is_named_with_its_place(text, number, column, word):
     assert f"word {number} ({word!r}, at character {column})" in str(error.value)
 
 
-def test_a_word_that_this_table_cannot_do_is_named_with_its_place():
-    with pytest.raises(ScriptError, match=r"word 2 \('fault:open:four-1-2-3-4', at character 3\)"):
-        play("1 fault:open:four-1-2-3-4")
+BAD_FOR_THIS_TABLE = {
+    "fault:open:four-1-2-3-4": "no zone 'four-1-2-3-4'",
+    "fault:off:small:2": "small has 1",
+    "fault:stuck:56:1": "the bits are 0 to 55",
+    "fault:cut:8": "the registers are 1 to 7",
+    "D-": "no door contact",
+    "J+": "no write-lock jumper",
+}
+
+
+@pytest.mark.parametrize("word", BAD_FOR_THIS_TABLE)
+def test_a_word_that_this_table_cannot_do_is_refused_before_anything_is_done(word):
+    with VirtualBoard(load_table(TABLE)) as board:
+        with pytest.raises(ScriptError) as error:
+            run(board, parse(f"1 3 6 E {word}"))
+        assert board.mode == OFF and board.bench.now_us == 0
+    assert f"script word 5 ({word!r}, at character 9): " in str(error.value)
+    assert BAD_FOR_THIS_TABLE[word] in str(error.value)
+
+
+def test_every_bad_word_is_named_in_one_run():
+    words = ["7", "1", *BAD_FOR_THIS_TABLE, "w", "E", "fault:open", "fault:key:9", "R"]
+    with pytest.raises(ScriptError) as error:
+        parse(" ".join(words), Bench(load_table(TABLE)))
+    lines = str(error.value).splitlines()
+    named = [line.partition("(")[2].partition(",")[0].strip("'") for line in lines]
+    assert named == [word for word in words if word not in ("1", "E", "R")]
+
+
+@pytest.mark.parametrize(
+    "word", ["w{}", "fault:stuck:{}:1", "fault:open:small:{}", "fault:cut:{}", "fault:open:{}", "fault:{}", "{}"]
+)
+def test_an_absurdly_long_word_is_named_and_cut_short(word):
+    with pytest.raises(ScriptError) as error:
+        parse("1 " + word.format("9" * 5000), Bench(load_table(TABLE)))
+    assert "script word 2" in str(error.value) and "9... (5,0" in str(error.value)
+    assert len(str(error.value)) < 700
 
 
 def test_an_empty_script_shows_a_table_that_is_ready():

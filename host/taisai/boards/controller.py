@@ -8,7 +8,7 @@ from taisai.boards.draft import draft
 from taisai.boards.mcu_esp32 import DEVKITC
 from taisai.boards.mcu_rp2040 import PICO
 from taisai.boards.pins import Mcu
-from taisai.boards.tomlfile import check, read_toml
+from taisai.boards.tomlfile import check, is_file, read_toml
 from taisai.errors import DataErrors, Problem
 from taisai.paths import boards_dir
 
@@ -42,7 +42,7 @@ def load_controller(id_or_path: str | Path) -> Controller:
     Raises DataErrors with every problem of the file, or with the list of ids when there is no such controller.
     """
     path = Path(id_or_path)
-    if path.suffix != ".toml":
+    if not is_file(path):
         if str(id_or_path) not in list_controllers():
             text = f"no such controller: use one of {', '.join(list_controllers())}, or the path of a .toml file"
             raise DataErrors([Problem("boards/controllers", "controller", str(id_or_path), text)])

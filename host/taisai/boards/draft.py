@@ -1,13 +1,15 @@
 """What is sound in a data file that is not: so that one run also finds what is wrong between its good values.
 
 `draft(model, data)` is an instance of the model in which every value that pydantic would refuse, and every missing one,
-is None. Only checks may use it; a loader hands out whole instances only.
+is None; of a list each item by itself. Only checks may use it; a loader hands out whole instances only.
 """
 
 from typing import Annotated, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
+
+from taisai.boards.tomlfile import frozen
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -28,10 +30,23 @@ def _value(field: FieldInfo, stated: object) -> object:
     if part is not None:
         return draft(part, stated)
     kind = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+    return _sound(kind, frozen(stated))
+
+
+def _sound(kind: object, stated: object) -> object:
+    """The value as pydantic takes it, or None; of a list the items that are sound, each bad one None."""
     try:
-        return TypeAdapter(kind, config=_STRICT).validate_python(_frozen(stated))
+        return TypeAdapter(kind, config=_STRICT).validate_python(stated)
     except ValidationError:
-        return None
+        item = _item_kind(kind)
+        return tuple(_sound(item, one) for one in stated) if item and isinstance(stated, tuple) else None
+
+
+def _item_kind(kind: object) -> object:
+    """What `tuple[KIND, ...]` holds; None for every other annotation."""
+    if get_origin(kind) is Annotated:
+        return _item_kind(get_args(kind)[0])
+    return get_args(kind)[0] if get_origin(kind) is tuple and get_args(kind)[1:] == (...,) else None
 
 
 def _model_for(field: FieldInfo, stated: object) -> type[BaseModel] | None:
@@ -49,7 +64,3 @@ def _alternatives(annotation: object) -> tuple:
     if get_origin(annotation) is Annotated:
         return _alternatives(get_args(annotation)[0])
     return get_args(annotation) or (annotation,)
-
-
-def _frozen(value: object) -> object:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

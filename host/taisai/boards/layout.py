@@ -4,11 +4,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, RootModel, StringConstraints
+from pydantic import Field, StringConstraints
 
+from taisai.boards.class_draft import class_draft
+from taisai.boards.draft import draft
 from taisai.boards.layout_checks import class_problems
 from taisai.boards.layout_classes import AnyClass, StrictModel, Text, ZoneClass
-from taisai.boards.tomlfile import check, read_toml
+from taisai.boards.tomlfile import check, is_file, read_toml
 from taisai.errors import DataErrors, Problem
 from taisai.paths import boards_dir
 from taisai.rules import Zone
@@ -41,10 +43,6 @@ class Layout(StrictModel):
         return tuple(zone.id for zone in self.zones)
 
 
-class _OneClass(RootModel[AnyClass]):
-    """A single [[class]], for checking the good ones of a file in which another one is bad."""
-
-
 def layout_file(layout_id: str) -> Path:
     """Where the shipped layout of this id lies, or would lie."""
     return boards_dir() / "layouts" / f"{layout_id}.toml"
@@ -61,36 +59,41 @@ def load_layout(id_or_path: str | Path) -> Layout:
     Raises DataErrors with every problem of the file, or with the list of ids when there is no such layout.
     """
     path = Path(id_or_path)
-    if path.suffix != ".toml":
+    if not is_file(path):
         if str(id_or_path) not in list_layouts():
             text = f"no such layout: use one of {', '.join(list_layouts())}, or the path of a .toml file"
             raise DataErrors([Problem("boards/layouts", "layout", str(id_or_path), text)])
         path = layout_file(str(id_or_path))
     data = read_toml(path)
     layout, problems = check(Layout, data, path)
-    problems += class_problems(str(path), _good_classes(data, path))
-    if layout is not None:
-        problems += _whole_problems(layout, path)
+    classes, complete = _sound_classes(data, path)
+    problems += class_problems(str(path), classes)
+    problems += _whole_problems(draft(Layout, data), classes, complete, path)
     if problems:
         raise DataErrors(problems)
     return layout
 
 
-def _good_classes(data: dict, path: Path) -> dict[int, ZoneClass]:
-    """The classes that are well formed by themselves, by their number in the file, counted from 1."""
+def _sound_classes(data: dict, path: Path) -> tuple[dict[int, ZoneClass], bool]:
+    """The classes without what is wrong in them, by number (from 1), and whether no zone is missing among them."""
     stated = data.get("class")
     if not isinstance(stated, list):
-        return {}
-    checked = {number: check(_OneClass, part, path)[0] for number, part in enumerate(stated, start=1)}
-    return {number: part.root for number, part in checked.items() if part is not None}
+        return {}, False
+    drafts = {number: class_draft(part, str(path)) for number, part in enumerate(stated, start=1)}
+    complete = all(whole for _, whole in drafts.values())
+    return {number: part for number, (part, _) in drafts.items() if part is not None}, complete
 
 
-def _whole_problems(layout: Layout, path: Path) -> list[Problem]:
-    """What only the whole file can show: its name, and the number of zones against the control total."""
+def _whole_problems(file: Layout, classes: dict[int, ZoneClass], complete: bool, path: Path) -> list[Problem]:
+    """What only the whole file can show: its name, and the number of zones against the control total.
+
+    `file` may be a draft. Zones that are stated badly are not counted, and then only too many can be told.
+    """
     found = []
-    if layout.id != path.stem:
-        found.append(Problem(str(path), "id", layout.id, f"must be the name of the file, {path.stem}"))
-    if len(layout.zones) != layout.zone_count:
-        text = f"the classes hold {len(layout.zones)} zones: a zone is missing or too many, or the count is wrong"
-        found.append(Problem(str(path), "zone_count", layout.zone_count, text))
+    if file.id is not None and file.id != path.stem:
+        found.append(Problem(str(path), "id", file.id, f"must be the name of the file, {path.stem}"))
+    count = sum(len(part.zones) for part in classes.values())
+    if file.zone_count is not None and (count > file.zone_count or (complete and count < file.zone_count)):
+        text = f"the classes hold {count} zones: a zone is missing or too many, or the count is wrong"
+        found.append(Problem(str(path), "zone_count", file.zone_count, text))
     return found

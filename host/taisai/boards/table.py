@@ -11,7 +11,7 @@ from taisai.boards.layout import Layout, list_layouts, load_layout
 from taisai.boards.layout_classes import StrictModel, Text
 from taisai.boards.table_checks import harness_problems, option_problems, sound_harness, zone_problems
 from taisai.boards.table_model import LampSupply, Options, Outputs, TableFile
-from taisai.boards.tomlfile import check, read_toml
+from taisai.boards.tomlfile import check, is_file, read_toml
 from taisai.errors import DataErrors, Problem
 from taisai.paths import boards_dir
 
@@ -46,7 +46,7 @@ def load_table(id_or_path: str | Path) -> Table:
     such table.
     """
     path = Path(id_or_path)
-    if path.suffix != ".toml":
+    if not is_file(path):
         if str(id_or_path) not in list_tables():
             text = f"no such table: use one of {', '.join(list_tables())}, or the path of a .toml file"
             raise DataErrors([Problem("boards/tables", "table", str(id_or_path), text)])
@@ -85,12 +85,12 @@ def _named_part(
     """
     if name is None:
         return None
-    is_file = name.endswith(".toml")
-    if not is_file and name not in known:
+    by_file = is_file(name)
+    if not by_file and name not in known:
         problems.append(Problem(str(path), key, name, f"unknown {key}: use one of {', '.join(known)}"))
         return None
     try:
-        return load(path.parent / name if is_file else name)
+        return load(path.parent / name if by_file else name)
     except DataErrors as error:
         problems.extend(error.problems)
         return None
@@ -102,7 +102,7 @@ def _findings(
     """Everything wrong between the values of a file that may be a draft, as far as its parts are known."""
     harness = sound_harness(data.get("harness"))
     mcu = controller.mcu_facts if controller is not None else None
-    found = harness_problems(harness, file.registers)
+    found = harness_problems(data.get("harness"), file.registers)
     if file.options is not None:
         found += option_problems(file.options, mcu)
     if layout is None:

@@ -11,30 +11,32 @@ OUTPUTS_PER_REGISTER = 8
 
 
 def sound_harness(stated: object) -> dict[str, tuple[int, ...]]:
-    """The zones of a harness whose outputs are whole numbers from 0, whatever else is wrong in the file."""
+    """The zones of a harness with those of their outputs that are whole numbers from 0, whatever else is wrong."""
     if not isinstance(stated, dict):
         return {}
-    return {zone: tuple(outputs) for zone, outputs in stated.items() if _are_outputs(outputs)}
+    sound = {zone: _outputs(outputs) for zone, outputs in stated.items()}
+    return {zone: outputs for zone, outputs in sound.items() if outputs}
 
 
-def _are_outputs(outputs: object) -> bool:
-    return isinstance(outputs, list) and bool(outputs) and all(type(one) is int and one >= 0 for one in outputs)
+def _outputs(stated: object) -> tuple[int, ...]:
+    return tuple(one for one in stated if type(one) is int and one >= 0) if isinstance(stated, list) else ()
 
 
-def harness_problems(harness: dict[str, tuple[int, ...]], registers: int | None) -> Found:
-    """Outputs that have two lamps, and outputs that no register has."""
+def harness_problems(stated: object, registers: int | None) -> Found:
+    """Outputs that have two lamps, and outputs that no register has. `stated` is the harness as written."""
     found: Found = []
     first: dict[int, str] = {}
-    for zone, outputs in harness.items():
+    for zone, outputs in sound_harness(stated).items():
         key = f"harness.{zone}"
         for output in outputs:
             if output in first:
-                found.append((key, list(outputs), f"output {output} used twice: it already lights {first[output]}"))
+                text = f"output {output} used twice: it already lights {first[output]}"
+                found.append((key, stated[zone], text))
             first.setdefault(output, zone)
             if registers is not None and output >= registers * OUTPUTS_PER_REGISTER:
                 last = registers * OUTPUTS_PER_REGISTER - 1
                 text = f"output {output} is beyond the chain: {registers} registers end with output {last}"
-                found.append((key, list(outputs), text))
+                found.append((key, stated[zone], text))
     return found
 
 

@@ -17,6 +17,10 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 WHOLE_FILE = "(file)"
 
+_DEEPEST = 20
+_TOO_DEEP = "is nested too deeply to be a data file"
+_TOO_LONG = "holds a number that is too long"
+
 _POSITION = re.compile(r"^(?P<what>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)$", re.DOTALL)
 
 # pydantic's words for what goes wrong most often, said for somebody who edits the file and does not know pydantic.
@@ -40,21 +44,49 @@ class _Absent:
 ABSENT = _Absent()
 
 
+def is_file(id_or_path: Path | str) -> bool:
+    """Whether a layout, controller or table is named by its file, which ends in .toml, and not by its id."""
+    return Path(id_or_path).suffix.lower() == ".toml"
+
+
 def read_toml(path: Path | str) -> dict:
     """Return the content of a TOML file; a file that cannot be read or parsed raises DataErrors with its position."""
     path = Path(path)
     try:
-        text = path.read_bytes().decode("utf-8")
+        # Some editors put a byte order mark in front, which TOML does not know.
+        text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
     except OSError as error:
         reason = f"cannot be read ({error.strerror}): check the path"
         raise DataErrors([Problem(str(path), WHOLE_FILE, ABSENT, reason)]) from error
     except UnicodeDecodeError as error:
         reason = f"is not UTF-8 text (byte {error.start + 1}): save it as UTF-8"
         raise DataErrors([Problem(str(path), WHOLE_FILE, error.object[error.start], reason)]) from error
+    except ValueError as error:  # a zero byte
+        raise DataErrors([Problem(str(path), WHOLE_FILE, ABSENT, "is no path that can be")]) from error
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DataErrors([_parse_problem(path, text, str(error))]) from error
+    except RecursionError as error:
+        raise DataErrors([Problem(str(path), WHOLE_FILE, ABSENT, _TOO_DEEP)]) from error
+    except ValueError as error:  # int() takes 4,300 digits at most
+        raise DataErrors([Problem(str(path), WHOLE_FILE, ABSENT, _TOO_LONG)]) from error
+    if reason := _excess(data):
+        raise DataErrors([Problem(str(path), WHOLE_FILE, ABSENT, reason)])
+    return data
+
+
+def _excess(data: dict) -> str | None:
+    """What no data file needs, and would overwhelm the checks: depth, and numbers beyond the 64 bits of TOML."""
+    level: list[object] = [data]
+    for _ in range(_DEEPEST):
+        if any(type(value) is int and not -(1 << 63) <= value < 1 << 63 for value in level):
+            return _TOO_LONG
+        inside = [value for value in level if isinstance(value, (dict, list))]
+        level = [item for value in inside for item in (value.values() if isinstance(value, dict) else value)]
+        if not level:
+            return None
+    return _TOO_DEEP
 
 
 def check(model: type[ModelT], data: object, path: Path | str) -> tuple[ModelT | None, list[Problem]]:
@@ -64,16 +96,17 @@ def check(model: type[ModelT], data: object, path: Path | str) -> tuple[ModelT |
     first, so that strict frozen models can hold them in `tuple` fields.
     """
     try:
-        return model.model_validate(_frozen(data)), []
+        return model.model_validate(frozen(data)), []
     except ValidationError as error:
         return None, _problems(error, data, str(path))
 
 
-def _frozen(value: object) -> object:
+def frozen(value: object) -> object:
+    """The value with tuples for its lists."""
     if isinstance(value, dict):
-        return {key: _frozen(item) for key, item in value.items()}
+        return {key: frozen(item) for key, item in value.items()}
     if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
+        return tuple(frozen(item) for item in value)
     return value
 
 

@@ -44,6 +44,9 @@ VERBS = {
     "verify": verify.verify,
 }
 
+# What typer passes on from the library that checks values, which means its own innards.
+_INNER_WORDS = {"Value error, ": "", "Input should be": "must be", ", unable to parse string as a number": ""}
+
 app = typer.Typer(
     name="taisai",
     help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, build its firmware, "
@@ -108,6 +111,8 @@ def _show_usage_error(error: typer.TyperException) -> None:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "taisai"
     message = error.format_message()
+    for inner, plain in _INNER_WORDS.items():
+        message = message.replace(inner, plain)
     if message:
         talk(f"taisai: {message}")
         talk(f"Try: {command} --help")

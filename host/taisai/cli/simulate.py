@@ -84,10 +84,11 @@ def _can_import(module: str) -> bool:
 
 
 def _run_script(table: Table, text: str, as_json: bool) -> None:
+    from taisai.sim.bench import Bench
     from taisai.sim.board import VirtualBoard
     from taisai.sim.script import parse, run
 
-    words = parse(text)
+    words = parse(text, Bench(table))
     with VirtualBoard(table) as board:
         seen = run(board, words)
     if as_json:

@@ -16,7 +16,7 @@ A zone with several lamps loses one of them, the first when N is absent: that is
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taisai.errors import TaisaiError
+from taisai.errors import TaisaiError, shown
 from taisai.sim.chain import NOISE
 from taisai.sim.contacts import KEY_NAMES
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from taisai.sim.bench import Bench
 
 ZONE_KINDS = ("open", "short", "on", "off")
+_MOST_DIGITS = 9
 KINDS = (*ZONE_KINDS, "stuck", "cut", "supply", "key", "clear")
 
 
@@ -48,11 +49,11 @@ def parse(text: str) -> FaultWord:
     """Take a fault word apart (without the `fault:` of scripts); FaultWordError names the part that is wrong."""
     kind, *parts = text.split(":")
     if kind not in KINDS:
-        raise FaultWordError(f"fault {text!r}: no fault is called {kind!r}; there are {', '.join(KINDS)}")
+        raise FaultWordError(f"fault {shown(text)}: no fault is called {shown(kind)}; there are {', '.join(KINDS)}")
     least, most = {"supply": (0, 0), "clear": (0, 0), "stuck": (2, 2), "key": (1, 1)}.get(kind, (1, 2))
     if not least <= len(parts) <= most:
         wanted = f"{least}" if least == most else f"{least} or {most}"
-        raise FaultWordError(f"fault {text!r}: {kind} takes {wanted} values after it, here are {len(parts)}")
+        raise FaultWordError(f"fault {shown(text)}: {kind} takes {wanted} values after it, here are {len(parts)}")
     if kind in ZONE_KINDS:
         lamp = _number(text, "lamp", parts[1]) if len(parts) == 2 else 1
         return FaultWord(text, kind, zone=parts[0], lamp=lamp)
@@ -63,7 +64,7 @@ def parse(text: str) -> FaultWord:
         return FaultWord(text, kind, number=_number(text, "register", parts[0]), level=level)
     if kind == "key":
         if parts[0] not in KEY_NAMES:
-            raise FaultWordError(f"fault {text!r}: no key {parts[0]!r}; the keys are {', '.join(KEY_NAMES)}")
+            raise FaultWordError(f"fault {shown(text)}: no key {shown(parts[0])}; the keys are {', '.join(KEY_NAMES)}")
         return FaultWord(text, kind, key=parts[0])
     return FaultWord(text, kind)
 
@@ -77,13 +78,26 @@ class Faults:
 
     def apply(self, text: str) -> None:
         """Do what a fault word says, now; FaultWordError when this table has no such zone, lamp, bit or register."""
-        word = parse(text)
+        word = self.require(text)
         if word.kind == "clear":
             self.clear()
             return
         self._do(word)
         self.active.append(text)
         self._bench.lamps_changed()
+
+    def require(self, text: str) -> FaultWord:
+        """The word, taken apart; nothing is done yet. The same errors as `apply`."""
+        word = parse(text)
+        chain = self._bench.chain
+        if word.kind in ZONE_KINDS:
+            self._output(word)
+        elif word.kind == "stuck" and word.number >= chain.bits:
+            raise FaultWordError(f"fault {shown(text)}: no bit {word.number}; the bits are 0 to {chain.bits - 1}")
+        elif word.kind == "cut" and word.number > chain.registers:
+            last = chain.registers
+            raise FaultWordError(f"fault {shown(text)}: no register {word.number}; the registers are 1 to {last}")
+        return word
 
     def clear(self) -> None:
         """Repair everything. Keys open, bits already wrong in the chain stay so until they are shifted out."""
@@ -98,15 +112,8 @@ class Faults:
         if word.kind in ZONE_KINDS:
             bench.lamps.fail(word.kind, self._output(word))
         elif word.kind == "stuck":
-            if word.number >= bench.chain.bits:
-                raise FaultWordError(
-                    f"fault {word.text!r}: no bit {word.number}; the bits are 0 to {bench.chain.bits - 1}"
-                )
             bench.chain.set_stuck(word.number, word.level)
         elif word.kind == "cut":
-            if word.number > bench.chain.registers:
-                last = bench.chain.registers
-                raise FaultWordError(f"fault {word.text!r}: no register {word.number}; the registers are 1 to {last}")
             bench.chain.set_cut(word.number, word.level)
         elif word.kind == "supply":
             bench.lamps.supply = False
@@ -116,19 +123,21 @@ class Faults:
     def _output(self, word: FaultWord) -> int:
         outputs = self._bench.harness.get(word.zone)
         if outputs is None:
-            raise FaultWordError(f"fault {word.text!r}: this table has no zone {word.zone!r}")
+            raise FaultWordError(f"fault {shown(word.text)}: this table has no zone {shown(word.zone)}")
         if not 1 <= word.lamp <= len(outputs):
-            raise FaultWordError(f"fault {word.text!r}: no lamp {word.lamp}; {word.zone} has {len(outputs)}")
+            raise FaultWordError(f"fault {shown(word.text)}: no lamp {word.lamp}; {word.zone} has {len(outputs)}")
         return outputs[word.lamp - 1]
 
 
 def _number(text: str, name: str, part: str) -> int:
     if not (part.isascii() and part.isdigit()):
-        raise FaultWordError(f"fault {text!r}: the {name} {part!r} is not a whole number")
+        raise FaultWordError(f"fault {shown(text)}: the {name} {shown(part)} is not a whole number")
+    if len(part) > _MOST_DIGITS:
+        raise FaultWordError(f"fault {shown(text)}: the {name} {shown(part)} is too large")
     return int(part)
 
 
 def _level(text: str, part: str, allowed: tuple[str, ...]) -> int | str:
     if part not in allowed:
-        raise FaultWordError(f"fault {text!r}: the level {part!r} is not {' or '.join(allowed)}")
+        raise FaultWordError(f"fault {shown(text)}: the level {shown(part)} is not {' or '.join(allowed)}")
     return part if part == NOISE else int(part)
