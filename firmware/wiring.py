@@ -5,14 +5,16 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 
 import gc
 
-from tablecore import faults, hardwarefile, protocol, settings, tablefile
+from tablecore import faults, hardwarefile, journal, protocol, settings, tablefile
 from tablecore.access import Access
-from tablecore.app import Terminal
+from tablecore.app import Terminal, Unit
+from tablecore.daytime import DayTime
 from tablecore.dispatch import Dispatcher
 from tablecore.document import Document
 from tablecore.guard import Guard
 from tablecore.hashing import SLICE_BYTES
 from tablecore.integrity import BAD, CHECKING, Integrity
+from tablecore.journal_reader import JournalReader
 from tablecore.servicekey import KeyStore
 from tablecore.ticks import add, diff
 from tablecore.verbs import Verbs
@@ -236,6 +238,14 @@ class Service:
         pass
 
 
+def _journal(hardware, daytime):
+    """The journal, opened. What is wrong with it, it tells itself."""
+    tail = journal.TAIL_RECORDS.get(hardware["mcu"], journal.TAIL_RECORDS_ELSEWHERE)
+    found = journal.Journal(storage, daytime, tail)
+    found.open()
+    return found
+
+
 def run(folder):
     """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
     clock = Clock()
@@ -251,9 +261,20 @@ def run(folder):
     beeper = Beeper(part["pin"], part["frequency_hz"])
     keys = Keys(hardware["keys"], hardware["switch"])
     table, table_codes = _table(folder, hardware)
-    registers = hardware["chain"]["registers"]
-    codes = unit_codes + table_codes
-    terminal = Terminal(table, registers, lamps, display, beeper, part["frequency_hz"], clock.now(), codes)
+    daytime = DayTime(clock.now())
+    games = _journal(hardware, daytime)
+    terminal = Terminal(
+        table,
+        hardware["chain"]["registers"],
+        int(hardware["group_budget_milliamp"] / hardware["lamp_milliamp"]),
+        lamps,
+        display,
+        beeper,
+        part["frequency_hz"],
+        clock.now(),
+        Unit(games, JournalReader(games).recent, options, daytime),
+        unit_codes + table_codes,
+    )
     service = Service(folder, hardware, table, terminal, options, identity)
     gc.collect()
     try:

@@ -1,16 +1,27 @@
 """The terminal: joins keys, game, lamps, display and beeper. `step()` is one pass of the main loop."""
 
+from collections import namedtuple
+
 from tablecore import faults as fault_table
 from tablecore import integrity as files
-from tablecore import keys, tone
+from tablecore import keys, protocol, records, tone, versions
 from tablecore.faults import Faults
+from tablecore.frames import Frames
 from tablecore.game import Game
 from tablecore.keys import KeyScanner
 from tablecore.panel import Panel
+from tablecore.supervisor import Supervisor
 from tablecore.ticks import diff
+from tablecore.version import VERSION
+
+# What belongs to this one unit and outlives a start. `journal`: append and open_result. `recent(count)`: the last games
+# in it. `settings`: a Document. `daytime`: the time of day.
+Unit = namedtuple("Unit", ("journal", "recent", "settings", "daytime"))
 
 REFRESH_MS = 200  # lamps, dark or lit
 _RETRY_MS = 20  # after a first mismatch: one disturbed transfer is no fault, a second one is
+# Beeps, blanks and blinking stand still while a pass takes longer: a record that is being written swallows none.
+_SHOWN_MS = 20
 _REPAINT_MS = 500  # the display is written again, should a disturbance have changed it
 
 
@@ -18,43 +29,50 @@ class Terminal:
     """One table's logic.
 
     `table`: a TableFile, or None with the reason among `fault_codes`. `registers`: length of the lamp chain.
-    `tone_hz`: beeper frequency. Drivers: `lamps.power_up()` switches the outputs off, shifts and latches all zero and
-    then switches them on; `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of
-    chain.py, and on a mismatch latch nothing (power_up leaves the outputs off). `display.show(three segment bytes)`.
+    `group_lamps`: most lamps that the lamp test lights at once. `tone_hz`: beeper frequency. Drivers:
+    `lamps.power_up()` switches the outputs off, shifts and latches all zero and then switches them on;
+    `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of chain.py, and on a mismatch
+    latch nothing (power_up leaves the outputs off); `lamps.brightness(percent)`. `display.show(three segment bytes)`.
     `beeper.set(hz)`, 0 = silent.
     """
 
-    def __init__(self, table, registers, lamps, display, beeper, tone_hz, now, fault_codes=()):
+    def __init__(self, table, registers, group_lamps, lamps, display, beeper, tone_hz, now, unit, fault_codes=()):
+        if table is None and not fault_codes:
+            fault_codes = (fault_table.TABLE_MISSING,)
+        elif table is not None and table.frame_bytes != registers:
+            table = None
+            fault_codes += (fault_table.TABLE_DAMAGED,)
         self.faults = Faults()
-        self.game = Game(self.faults)
+        self.game = Game(self.faults, unit.journal, unit.settings, unit.daytime)
         self.scanner = KeyScanner(now)
         self.integrity = files.GOOD  # whether the files are those of the manifest
         self.door_open = False
         self.on_lost_key = None  # called after the lost-key gesture; tells whether the service key is gone
+        self._frames = Frames(table, registers, group_lamps)
+        pages = versions.pages(VERSION, table.layout_id if table else "", table.digest if table else b"")
+        self.game.supervisor = Supervisor(
+            self.game, self._frames, unit.recent, unit.settings, lamps.brightness, pages
+        )
+        self._journal = unit.journal
+        self._daytime = unit.daytime
         self._panel = Panel()
         self._tone = tone.Tone(tone_hz)
-        self._table = table
         self._lamps = lamps
         self._display = display
         self._beeper = beeper
-        self._dark = bytes(registers)
-        self._frame = self._dark
+        self._frame = self._frames.dark  # what the lamps are to show
+        self._latched = self._frames.dark  # what they were last made to show
         self._last = now
         self._lamps_up = False  # power-up passed, outputs on
         self._refreshed = False  # the lamps have been tried once
         self._refresh_ms = 0  # until the next refresh
         self._miss = 0  # detail of the first mismatch in a row
         self._misses = 0
-        self._lit = False  # what `_frame` was made for
         self._hz = 0
         self._shown = bytearray(3)
         self._repaint_ms = 0
         for code in fault_codes:
             self.game.fault(code)
-        if table is None and not fault_codes:
-            self.game.fault(fault_table.TABLE_MISSING)
-        if table is not None and table.frame_bytes != registers:
-            self.game.fault(fault_table.TABLE_DAMAGED)
 
     @property
     def booting(self):
@@ -67,8 +85,11 @@ class Terminal:
         """
         elapsed = diff(now, self._last)
         self._last = now
+        self._daytime.step(now)
         self.game.step(elapsed)
-        self._panel.step(elapsed)
+        shown = min(elapsed, _SHOWN_MS)
+        self._panel.step(shown)
+        self._tone.step(shown)
         scanner = self.scanner
         for i in range(scanner.sample(now, key_bits)):
             event = scanner.events[i]
@@ -76,10 +97,10 @@ class Terminal:
                 self._lose_key()
             else:
                 self.game.event(event)
-            self._carry_out(now)
+            self._carry_out()
         self._light(elapsed)
-        self._carry_out(now)
-        self._sound(now)
+        self._carry_out()
+        self._sound()
         self._paint(elapsed)
 
     def set_integrity(self, state):
@@ -99,11 +120,13 @@ class Terminal:
         """The state for the link: a new dict of plain values."""
         game = self.game
         if self.booting:
-            state = "booting"
+            state = protocol.BOOTING
+        elif game.supervisor.testing:
+            state = protocol.TEST
         elif self.faults.blocking:
-            state = "fault"
+            state = protocol.FAULT
         else:
-            state = "result" if game.lit else "idle"
+            state = protocol.RESULT if game.lit else protocol.IDLE
         return {
             "state": state,
             "digits": game.window.text(),
@@ -116,7 +139,7 @@ class Terminal:
         gone = self.on_lost_key is not None and self.on_lost_key()
         self.game.tone = tone.DONE if gone else tone.ERROR
 
-    def _carry_out(self, now):
+    def _carry_out(self):
         """Do what the game asks for."""
         game = self.game
         if game.retest:
@@ -131,21 +154,31 @@ class Terminal:
         if game.show_code:
             game.show_code = False
             self._panel.show_codes()
+        if game.show_test:
+            game.show_test = False
+            self._panel.show_test()
         if game.tone is not None:
-            self._tone.start(game.tone, now)
+            self._tone.start(game.tone)
             game.tone = None
 
     def _light(self, elapsed):
-        """Refresh the lamps when it is time, and at once when the game lit or ended."""
-        game = self.game
-        if game.lit != self._lit:
-            self._lit = game.lit
-            self._frame = self._table.frame(*game.window.dice()) if game.lit else self._dark
+        """Refresh the lamps when it is time, and at once when they have to show something else."""
+        if self.game.relit:
+            self.game.relit = False
+            self._frame = self._wanted()
             self._refresh_ms = 0
         self._refresh_ms -= elapsed
         if self._refresh_ms <= 0:
             self._refresh_ms = REFRESH_MS
             self._refresh()
+
+    def _wanted(self):
+        """The frame that game and supervisor ask for."""
+        game = self.game
+        view = game.supervisor.view
+        if view is not None and view.frame is not None:
+            return view.frame
+        return self._frames.throw(game.window) if game.lit else self._frames.dark
 
     def _refresh(self):
         """One refresh, or another try of the power-up order while the outputs are off."""
@@ -158,6 +191,7 @@ class Terminal:
         self._refreshed = True
         if miss == 0:
             self._misses = 0
+            self._latched = self._frame
             return
         if self._misses == 0:
             self._miss = miss  # only the first mismatch tells the place
@@ -165,9 +199,18 @@ class Terminal:
             self._refresh_ms = _RETRY_MS
             return
         self._misses = 2
-        self.game.fault(fault_table.chain_code(self._miss))
-        if self._lamps_up and not self._lit:
-            # Dark can no longer be latched, so the next try starts by switching the outputs off.
+        self._lamps_lost()
+
+    def _lamps_lost(self):
+        """The chain passes no data. A settlement that is shown stays; anything else cannot be changed any more, so the
+        outputs go off, and the next try begins with that.
+        """
+        game = self.game
+        game.fault(fault_table.chain_code(self._miss))
+        if game.relit:  # the fault has ended what covered the game
+            game.relit = False
+            self._frame = self._wanted()
+        if self._lamps_up and not (game.lit and self._frame == self._latched):
             self._lamps_up = False
             self._refresh_ms = 0
 
@@ -175,26 +218,29 @@ class Terminal:
         """Test again; clear the faults whose cause is gone."""
         self._refresh()
         for code in list(self.faults.codes):
-            key = fault_table.stuck_key(code)
-            if fault_table.is_chain(code):
-                passed = self._misses == 0
-            elif code == fault_table.HOUSING_OPENED:
-                passed = not self.door_open
-            else:
-                passed = key and not self.scanner.stuck & 1 << (key - 1)
-            if passed:
+            if self._passes(code):
                 self.faults.remove(code)
         if self.faults.blocking:
             self.game.tone = tone.FAULT
+            self.game.supervisor.offer()
         else:
-            self.game.tone = tone.DONE
-            self.game.moved = True
+            self.game.accept(tone.DONE)
 
-    def _sound(self, now):
-        hz = self._tone.step(now)
-        if hz != self._hz:
-            self._hz = hz
-            self._beeper.set(hz)
+    def _passes(self, code):
+        """The cause of a fault is gone."""
+        if fault_table.is_chain(code):
+            return self._misses == 0
+        if code == fault_table.HOUSING_OPENED:
+            return not self.door_open
+        if code == fault_table.JOURNAL_FAILED:
+            return self._journal.append(records.CLEAR, detail=code.encode())
+        key = fault_table.stuck_key(code)
+        return key and not self.scanner.stuck & 1 << (key - 1)
+
+    def _sound(self):
+        if self._tone.hz != self._hz:
+            self._hz = self._tone.hz
+            self._beeper.set(self._hz)
 
     def _paint(self, elapsed):
         """Render; write to the display what changed, and everything again now and then."""

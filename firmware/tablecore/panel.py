@@ -1,5 +1,5 @@
-"""What the three digits show at each moment: digits, blinking digits, fault codes, and the short blank of an accepted
-press.
+"""What the three digits show at each moment: digits, blinking digits, fault codes, what covers the game, and the short
+blank of an accepted press.
 """
 
 from tablecore import segments
@@ -8,10 +8,12 @@ _MOVE_MS = 80  # the blank that shows an accepted press, even where the digits s
 _BLINK_MS = 500  # period of blinking digits and points; they are on for the first half
 _CODE_MS = 1500  # each code is shown this long, in turn
 _BOOT = b"---"
+_TEST = b"tSt"
+_ALL = 7  # decimal points
 
 
 class Panel:
-    """Renders into `segments`. Codes are shown while idle with a fault, and for one turn over a settlement after a
+    """Renders into `segments`. Codes are shown while idle with a fault, and for one turn over anything else after a
     refused press.
     """
 
@@ -21,6 +23,7 @@ class Panel:
         self._phase_ms = 0
         self._code_ms = 0
         self._turn_ms = 0
+        self._test_ms = 0
         self._codes = []
 
     def set_codes(self, codes):
@@ -32,16 +35,22 @@ class Panel:
         """An accepted press: blank for a moment, and start blinking with the digits on."""
         self._move_ms = _MOVE_MS
         self._phase_ms = 0
+        self._test_ms = 0
 
     def show_codes(self):
-        """Show every code once over a settlement."""
+        """Show every code once over whatever is shown."""
         self._code_ms = 0
         self._turn_ms = _CODE_MS * len(self._codes)
+
+    def show_test(self):
+        """Show for a while, or until the next accepted press, that the opening test is due."""
+        self._test_ms = _CODE_MS
 
     def step(self, elapsed):
         """Let `elapsed` ms pass."""
         self._move_ms = max(self._move_ms - elapsed, 0)
         self._turn_ms = max(self._turn_ms - elapsed, 0)
+        self._test_ms = max(self._test_ms - elapsed, 0)
         self._phase_ms = (self._phase_ms + elapsed) % _BLINK_MS
         if self._codes:
             self._code_ms = (self._code_ms + elapsed) % (_CODE_MS * len(self._codes))
@@ -50,13 +59,18 @@ class Panel:
         """Fill `segments` for the state of `game`."""
         out = self.segments
         on = self._phase_ms < _BLINK_MS // 2
+        view = game.supervisor.view
         if booting:
             segments.render(_BOOT, 0, out)
-        elif self._codes and (not game.lit or self._turn_ms):
+        elif self._codes and (self._turn_ms or view is None and not game.lit):
             segments.render(self._codes[self._code_ms // _CODE_MS], 0, out)
-        elif self._move_ms or game.pending.count and not on:
+        elif self._test_ms:
+            segments.render(_TEST, 0, out)
+        elif self._move_ms or view is None and game.pending.count and not on:
             out[0] = out[1] = out[2] = 0
+        elif view is not None:
+            segments.render(view.chars, view.points, out)
         elif game.pending.count:
             segments.render(game.pending.chars, 0, out)
         else:
-            segments.render(game.window.chars, segments.POINT if self._codes and on else 0, out)
+            segments.render(game.window.chars, _ALL if self._codes and on else 0, out)

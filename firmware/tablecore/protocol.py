@@ -25,8 +25,9 @@ BOOTING = "booting"  # self-tests are running: nothing else is told yet
 IDLE = "idle"
 RESULT = "result"
 FAULT = "fault"
-STATES = (BOOTING, IDLE, RESULT, FAULT)
-_BOOTED = (IDLE, RESULT, FAULT)
+TEST = "test"  # a test run covers the game, whose digits and lit throw are told all the same
+STATES = (BOOTING, IDLE, RESULT, FAULT, TEST)
+_BOOTED = (IDLE, RESULT, FAULT, TEST)
 _NO_GAME = (IDLE, FAULT)  # flash operations and restarts, which nobody may cause while a result is lit
 
 NONCE_DIGITS = (16, 64)  # hex digits, two for each byte, of a nonce that the host makes

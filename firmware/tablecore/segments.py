@@ -4,29 +4,28 @@ point.
 
 POINT = 0x80
 
-_GLYPHS = {
-    ord(" "): 0x00,
-    ord("-"): 0x40,
-    ord("0"): 0x3F,
-    ord("1"): 0x06,
-    ord("2"): 0x5B,
-    ord("3"): 0x4F,
-    ord("4"): 0x66,
-    ord("5"): 0x6D,
-    ord("6"): 0x7D,
-    ord("7"): 0x07,
-    ord("8"): 0x7F,
-    ord("9"): 0x6F,
-    ord("C"): 0x39,
-    ord("E"): 0x79,
-}
+_DIGITS = b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f"
+# a to z, capital or not: A b C d E F G H I J K L m n o P q r S t u v w X y Z, as near as seven segments come.
+_LETTERS = b"\x77\x7c\x39\x5e\x79\x71\x3d\x76\x06\x1e\x76\x38\x54\x54\x5c\x73\x67\x50\x6d\x78\x1c\x1c\x1c\x76\x6e\x5b"
+_SPACE = 0x00
+_DASH = 0x40
+_LOW_DASH = 0x08  # stands for any other character
 
 
 def render(chars, points, out):
-    """Write three ASCII codes into the three segment bytes `out`; `points` is POINT for all decimal points on, or 0.
-
-    A character without a glyph is a KeyError: every text that reaches the display is written in this firmware.
+    """Write three ASCII codes into the three segment bytes `out`; bits 0 to 2 of `points` are the decimal points, from
+    the left.
     """
-    out[0] = _GLYPHS[chars[0]] | points
-    out[1] = _GLYPHS[chars[1]] | points
-    out[2] = _GLYPHS[chars[2]] | points
+    for place in range(3):
+        out[place] = _glyph(chars[place]) | (POINT if points >> place & 1 else 0)
+
+
+def _glyph(code):
+    if 48 <= code <= 57:
+        return _DIGITS[code - 48]
+    letter = (code | 0x20) - 97
+    if code >= 65 and 0 <= letter < 26:
+        return _LETTERS[letter]
+    if code == 32:
+        return _SPACE
+    return _DASH if code == 45 else _LOW_DASH

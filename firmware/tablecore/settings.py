@@ -15,6 +15,8 @@ Row = namedtuple("Row", ("name", "kind", "lower", "upper", "default", "text"))
 
 SETTINGS = (
     Row("brightness_percent", "integer", 10, 100, 100, "brightness of all lamps, percent of full; first as delivered"),
+    Row("opening_test", "flag", None, None, False, "no game after a start or on a new day before a test run is passed"),
+    Row("day_begins_hour_utc", "integer", 0, 23, 18, "hour (UTC) at which a new day of play begins, for opening_test"),
 )
 
 # Their lengths are such that identify fits in one line with all of them.

@@ -6,29 +6,69 @@ listened to. The clock starts just below its wrap.
 
 import random
 
+from memory_journal import MemoryJournal
 from shift_model import Registers, refresh
 
-from tablecore import chain
-from tablecore.app import Terminal
+from tablecore import chain, settings
+from tablecore.app import Terminal, Unit
+from tablecore.document import Document
 from tablecore.ticks import PERIOD
 
 REGISTERS = 2
 HZ = 2700
+GROUP_LAMPS = 2
 
-# The digits of a seven-segment display as lists of lit segments, a = top, clockwise, g = middle.
+# What a person reads from a seven-segment digit, as lists of lit segments, a = top, clockwise, g = middle.
 SHAPES = {
     "": " ", "g": "-", "abcdef": "0", "bc": "1", "abdeg": "2", "abcdg": "3", "bcfg": "4", "acdfg": "5", "acdefg": "6",
-    "abc": "7", "abcdefg": "8", "abcdfg": "9", "adef": "C", "adefg": "E",
+    "abc": "7", "abcdefg": "8", "abcdfg": "9", "abcefg": "A", "cdefg": "b", "adef": "C", "bcdeg": "d", "adefg": "E",
+    "aefg": "F", "ceg": "n", "abefg": "P", "defg": "t", "cde": "u", "bcefg": "H", "def": "L",
 }  # fmt: skip
 
 
 class Table:
-    """A table file whose frame for a throw is easily read: 0x1d 0xdd with the three digits."""
+    """A table file whose frame for a throw is easily read: 0x1d 0xdd with the three digits.
+
+    Five zones: zone 1 has the outputs 0 and 8, zones 2 to 5 the outputs 1 to 4.
+    """
 
     frame_bytes = REGISTERS
+    zone_count = 5
+    lamps = bytes([1, 2, 3, 4, 5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+    layout_id = "nz-div9"
+    digest = bytes([0xA5, 0x0F, 0xE3]) + bytes(29)
 
     def frame(self, d1, d2, d3):
         return bytes([0x10 | d1, d2 << 4 | d3])
+
+
+class Volume:
+    """Files in memory; `full` makes every write fail."""
+
+    def __init__(self):
+        self.files = {}
+        self.full = False
+
+    def read(self, path):
+        return self.files.get(path)
+
+    def replace(self, path, data):
+        if self.full:
+            raise OSError(28)
+        self.files[path] = data
+
+
+class Clock:
+    """The time of day: Unix seconds, 0 = unknown."""
+
+    def __init__(self):
+        self.seconds = 0
+
+    def time(self):
+        return self.seconds
+
+    def step(self, now):
+        pass
 
 
 class Lamps:
@@ -37,6 +77,7 @@ class Lamps:
         self.registers = Registers(REGISTERS, random)
         self.enabled = False
         self.powered = 0
+        self.percent = 100
         self._chain = chain.Chain(REGISTERS, 9)
 
     def power_up(self):
@@ -50,11 +91,14 @@ class Lamps:
     def refresh(self, frame):
         return refresh(self.registers, self._chain, frame)
 
+    def brightness(self, percent):
+        self.percent = percent
+
 
 class Display:
     def __init__(self):
         self.text = "   "
-        self.points = False
+        self.points = "   "
         self.log = []
         self.writes = 0
 
@@ -63,7 +107,7 @@ class Display:
         text = ""
         for byte in segments:
             text += SHAPES["".join([name for i, name in enumerate("abcdefg") if byte >> i & 1])]
-        self.points = bool(segments[0] & 0x80)
+        self.points = "".join(["." if byte & 0x80 else " " for byte in segments])
         if not self.log or text != self.text:
             self.log.append(text)
         self.text = text
@@ -86,19 +130,34 @@ class Beeper:
 
 
 class Desk:
-    def __init__(self, table=Table, fault_codes=(), bits=0, settle=True):
+    """`like`: a desk whose journal, volume and clock this one has, as after a power cut."""
+
+    def __init__(self, table=Table, fault_codes=(), bits=0, settle=True, like=None, values=None):
         self.ms = 0
         self.bits = bits
         self.lamps = Lamps()
         self.display = Display()
         self.beeper = Beeper(self)
+        self.journal = like.journal if like else MemoryJournal()
+        self.volume = like.volume if like else Volume()
+        self.clock = like.clock if like else Clock()
         start = PERIOD - 50
-        self.terminal = Terminal(
-            table() if table else None, REGISTERS, self.lamps, self.display, self.beeper, HZ, start, fault_codes
+        delivered = settings.defaults(settings.SETTINGS)
+        delivered.update(values or {})
+        options = Document(
+            settings.SETTINGS, "/s", self.volume, delivered, lambda v: self.lamps.brightness(v["brightness_percent"])
         )
+        self.terminal = Terminal(
+            table() if table else None, REGISTERS, GROUP_LAMPS, self.lamps, self.display, self.beeper, HZ, start,
+            Unit(self.journal, self.journal.recent, options, self.clock), fault_codes,
+        )  # fmt: skip
         self._start = start
         if settle:
             self.wait(300)
+
+    def cut(self):
+        """Power off and on again: the desk that starts then."""
+        return Desk(bits=self.bits, like=self)
 
     def wait(self, ms):
         for _ in range(ms // 5):
@@ -146,6 +205,11 @@ class Desk:
         if len(bursts) == 1:
             return "key" if bursts[0] <= 100 else "fault" if bursts[0] >= 1500 else bursts
         return {0: "silence", 2: "done", 3: "error"}.get(len(bursts), bursts)
+
+    def outputs(self):
+        """Which lamps are on, by the number of their output."""
+        on = self.lamps.registers.outputs if self.lamps.enabled else 0
+        return [output for output in range(8 * REGISTERS) if on >> output & 1]
 
     def seen(self):
         """The steady part of the display: the text that is not blank during the next second."""

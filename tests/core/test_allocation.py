@@ -1,7 +1,11 @@
 """The scan path allocates nothing: under MicroPython the heap is locked, so that any allocation raises MemoryError."""
 
-from tablecore import chain, keys
-from tablecore.app import Terminal
+from desk import Clock, Volume
+from memory_journal import MemoryJournal
+
+from tablecore import chain, keys, settings
+from tablecore.app import Terminal, Unit
+from tablecore.document import Document
 from tablecore.ticks import add
 
 try:
@@ -33,6 +37,9 @@ class Wire:
         self._pass(self.chain.prepare_resident(), self.chain.rx_resident)
         return place or self.chain.judge_resident()
 
+    def brightness(self, percent):
+        pass
+
     def _pass(self, sent, back):
         count = len(self.held)
         for i in range(len(back)):
@@ -43,6 +50,10 @@ class Wire:
 
 class Table:
     frame_bytes = 14
+    zone_count = 1
+    lamps = bytes([1]) + bytes(111)
+    layout_id = "x"
+    digest = bytes(32)
 
 
 class Display:
@@ -79,7 +90,10 @@ def test_scanner_sample():
 def test_idle_step():
     now = 0
     lamps = Wire(14)
-    terminal = Terminal(Table(), 14, lamps, Display(), Beeper(), 2700, now)
+    journal = MemoryJournal()
+    options = Document(settings.SETTINGS, "/s", Volume(), settings.defaults(settings.SETTINGS))
+    unit = Unit(journal, journal.recent, options, Clock())
+    terminal = Terminal(Table(), 14, 20, lamps, Display(), Beeper(), 2700, now, unit)
     for _ in range(100):
         now += 5
         terminal.step(now, 0)

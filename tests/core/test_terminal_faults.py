@@ -82,7 +82,7 @@ def points(desk):
     on = 0
     for _ in range(400):
         desk.wait(5)
-        on += desk.display.points
+        on += desk.display.points == "..."
     return on / 400
 
 

@@ -27,12 +27,13 @@ def run(table, capsys):
         yield run
 
 
+DELIVERED = {"brightness_percent": 100, "opening_test": False, "day_begins_hour_utc": 18}
 NEVER_SET = {"serial_number": None, "model": None, "hardware_revision": None, "manufactured": None}
 
 
 def test_get(run):
     code, printed, _ = run("get", "--json")
-    assert code == 0 and json.loads(printed) == {"settings": {"brightness_percent": 100}, "identity": NEVER_SET}
+    assert code == 0 and json.loads(printed) == {"settings": DELIVERED, "identity": NEVER_SET}
     code, printed, _ = run("get", "model", "brightness_percent", "--json")
     assert json.loads(printed) == {"settings": {"brightness_percent": 100}, "identity": {"model": None}}
     assert run("get", "model")[1].splitlines() == ["key    value", "model  -"]
@@ -58,7 +59,7 @@ def test_set_and_take_away(run, table):
         (["set", "brightness_percent="], "brightness_percent = '': must be a whole number from 10 to 100"),
         (["set", "brightness_percent=50", "manufactured=31/02/2024"], "manufactured = '31/02/2024': must be a date"),
         (["set", f"model={'x' * 25}"], "must be 1 to 24 characters"),
-        (["set", "colour=red"], "colour: no such key; the keys are brightness_percent, serial_number"),
+        (["set", "colour=red"], "colour: no such key; the keys are brightness_percent, opening_test"),
         (["set", "model"], "give KEY=VALUE"),
         (["set"], "nothing to set"),
         (["get", "colour"], "colour: no such key"),
@@ -126,7 +127,7 @@ def test_a_full_volume_is_the_units_fault(run, table):
     table.replace = full
     code, printed, said = run("set", "brightness_percent=42")
     assert (code, printed) == (1, "") and "nothing has changed" in said
-    assert json.loads(run("get", "--json")[1])["settings"] == {"brightness_percent": 100}
+    assert json.loads(run("get", "--json")[1])["settings"] == DELIVERED
 
 
 def test_without_a_port_the_only_board_is_meant(monkeypatch, capsys):
