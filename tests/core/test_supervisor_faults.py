@@ -1,0 +1,111 @@
+"""The supervisor's gestures where something is broken: what is refused, what ends dark, and what may be accepted."""
+
+from desk import Desk
+
+from tablecore import faults
+
+
+def test_without_a_table_nothing_is_tested():
+    desk = Desk(table=None, fault_codes=("E11",))
+    desk.wait(3000)
+    desk.play("S+")
+    for key in "3E5":
+        assert desk.heard(key + "!") == "error" and desk.seen() == "E11"
+
+
+def test_a_broken_chain_is_not_tested_and_the_settlement_stays():
+    desk = Desk()
+    desk.play("1 3 6 E S+")
+    desk.lamps.registers.cut = (1, 0)
+    desk.wait(3000)
+    for key in "3E5":
+        assert desk.heard(key + "!") == "error", key
+        desk.wait(1500)
+        assert desk.lit() == "136" and desk.seen() == "136", key
+
+
+def test_a_chain_that_breaks_during_a_test_ends_it_dark():
+    for before, state in (("", "fault"), ("1 3 6 E", "fault")):
+        for inside in ("E!", "E! w3000 2 2 5 E", "3!"):
+            desk = Desk()
+            desk.play(before + " S+ " + inside)
+            desk.lamps.registers.cut = (1, 0)
+            desk.wait(1000)
+            assert desk.state() == state and desk.outputs() == [], (before, inside)
+            desk.wait(4000)
+            assert desk.seen() == ("136" if before else "C01")
+            desk.lamps.registers.cut = None
+            desk.play("6!")
+            assert desk.lit() == ("136" if before else None)
+
+
+def test_a_chain_that_is_found_broken_by_the_first_frame_of_a_test_keeps_the_settlement():
+    desk = Desk()
+    desk.play("1 3 6 E S+")
+    desk.bits |= 0x40
+    while not desk.terminal.game.supervisor.testing:
+        desk.lamps.registers.cut = (1, 0) if desk.terminal._refresh_ms > 5 else None
+        desk.wait(5)
+    desk.wait(2500)
+    assert desk.lit() == "136" and desk.state() == "fault"
+
+
+def test_a_chain_broken_at_an_amendment_shows_no_wrong_lamps():
+    desk = Desk()
+    desk.play("1 3 6 E S+ 2 2")
+    desk.bits |= 0x10
+    desk.wait(100)
+    desk.bits &= 0x80
+    desk.wait(100)
+    desk.bits |= 0x40
+    desk.wait(100)
+    desk.bits &= 0x80
+    while len(desk.journal.log) < 2:
+        desk.lamps.registers.cut = (1, 0) if desk.terminal._refresh_ms > 5 else None
+        desk.wait(5)
+    desk.wait(3000)
+    assert desk.outputs() == [] and desk.seen() == "225" and desk.terminal.snapshot()["lit"] == [2, 2, 5]
+
+
+def with_lamp_fault():
+    """The table of faults with one that the supervisor may accept; returns what undoes it."""
+    rows = faults.ROWS
+    row = ("L01", "L01", "lamp", "", True, True, "")
+    faults.ROWS = rows + (row,)
+    return rows
+
+
+def test_a_fault_that_may_be_accepted_is_accepted_after_a_retest():
+    rows = with_lamp_fault()
+    try:
+        desk = Desk()
+        desk.terminal.game.fault("L01")
+        desk.wait(3000)
+        desk.play("S+")
+        assert desk.heard("E") == "error", "not before a re-test"
+        desk.play("6!")
+        desk.wait(3000)
+        assert desk.heard("E") == "done" and desk.state() == "idle"
+        assert desk.journal.log == [("override", 0, "---", "---", "L01")]
+        desk.play("S- 1 3 6 E")
+        assert desk.lit() == "136" and desk.terminal.snapshot()["faults"] == ["L01"]
+    finally:
+        faults.ROWS = rows
+
+
+def test_an_offer_to_accept_does_not_last():
+    rows = with_lamp_fault()
+    try:
+        for spoiler in ("w11000", "1", "6! w3000 1", "S- S+"):
+            desk = Desk()
+            desk.terminal.game.fault("L01")
+            desk.wait(3000)
+            desk.play("S+ 6! w3000 " + spoiler)
+            assert desk.heard("E") == "error", spoiler
+            assert desk.journal.log == []
+        desk = Desk(bits=0x08)
+        desk.terminal.game.fault("L01")
+        desk.play("S- S+ 6! w3000")
+        assert desk.heard("E") == "error", "a stuck key cannot be accepted"
+    finally:
+        faults.ROWS = rows
