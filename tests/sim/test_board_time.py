@@ -143,3 +143,52 @@ def test_the_same_script_gives_the_same_result_and_the_same_signals():
     first, second = _logged(text), _logged(text)
     assert len(first[1]) > 200
     assert first == second
+
+
+def _games(let_pass):
+    """Keys with long bounces, two of them at once, in steps of time that end in the middle of them."""
+    with VirtualBoard(load_table(TABLE), seed=3) as board:
+        board.power_on()
+        let_pass(board, 1000)
+        log = Log(board.bench)
+        for moment, key in enumerate("136E25E"):
+            board.bench.keys.press(key, 60, 10)
+            board.bench.keys.press("4", 55, 10, at_us=board.bench.now_us + 3000 * moment)
+            let_pass(board, 63)
+            let_pass(board, 70)
+        board.bench.keys["2"].trace([(board.bench.now_us + 900 * step, step % 2 == 0) for step in range(150)])
+        board.bench.schedule(board.bench.now_us + 20_000, lambda: board.bench.keys.stick(5))
+        let_pass(board, 400)
+        # Feeds of the watchdog are told with the next message, the last one only.
+        return board.bench.observe(), [line for line in log.lines if line[0] != "wdt"]
+
+
+def test_what_the_program_sees_does_not_depend_on_whether_somebody_watches():
+    alone = _games(lambda board, ms: board.run_ms(ms))
+    watched = _games(lambda board, ms: board.run_until(lambda: False, ms))
+    assert len(alone[1]) > 50
+    assert alone == watched
+
+
+def test_whoever_watches_can_act_when_a_contact_moves():
+    keys = load_table(TABLE).controller.keys.digits[:2]
+    program = f"""
+import machine, time
+pins = [machine.Pin(number, machine.Pin.IN, machine.Pin.PULL_UP) for number in {keys}]
+while True:
+    time.sleep_ms(1)
+    print(time.ticks_ms(), *[pin.value() for pin in pins])
+"""
+    with board_with(program) as board:
+        board.power_on()
+        board.run_ms(200)
+        start_us = board.bench.now_us
+        board.bench.keys.press(1, 50, 0, at_us=start_us + 10_500)
+        assert board.run_until(lambda: board.bench.keys[1].closed, 100)
+        assert board.bench.now_us == start_us + 10_500
+        board.bench.keys.press(2, 50, 0)
+        board.serial.read()
+        board.run_ms(20)
+        seen = [tuple(map(int, line.split())) for line in board.serial.read().splitlines()[1:-1]]
+    assert len(seen) > 10
+    assert {line[1:] for line in seen} == {(0, 0)}

@@ -110,6 +110,15 @@ class Bench:
         """Levels of the key and key-switch pins now, by pin."""
         return self._lines.contact_levels()
 
+    def foresee(self, limit_us: int) -> tuple[int, list[tuple[int, int, int]]]:
+        """How long nothing but contacts will move, `limit_us` at most, and what they do: (time, pin, level), in order.
+
+        It holds as long as nobody acts on the table before.
+        """
+        due = self._events.next_surprise_us()
+        end_us = limit_us if due is None else min(due, limit_us)
+        return end_us, self._lines.contact_changes(end_us)
+
     def spi(self, unit: int, data: bytes, t_us: int) -> bytes:
         """A transfer of an SPI unit starting at `t_us`; returns what the controller samples on MISO meanwhile.
 

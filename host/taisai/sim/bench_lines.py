@@ -59,6 +59,16 @@ class Lines:
     def contact_levels(self) -> dict[int, int]:
         return {pin: self.contact_level(pin) for pin in self._contacts}
 
+    def contact_changes(self, end_us: int) -> list[tuple[int, int, int]]:
+        """What the contacts are going to do before `end_us`, in order of time: (time, pin, level)."""
+        changes = [
+            (t_us, pin, int(not closed and pin not in self._without_pull_up))
+            for pin, contact in self._contacts.items()
+            for t_us, closed in contact.planned()
+            if t_us < end_us
+        ]
+        return sorted(changes, key=lambda change: change[0])
+
     def is_contact(self, pin: int) -> bool:
         return pin in self._contacts
 

@@ -4,7 +4,8 @@ Request: header (request, number, bytes of outputs, bytes of input consumed, byt
 time, duration asked for, last watchdog feed or -1), outputs, data. Output: (time, kind, pin or port, extra, value) and,
 for SPI, `extra` bytes. Reply: (number, flags, bytes of data, input delivered, output credit, time, horizon, input
 levels), data, and zeros up to a fixed length, since MicroPython's readinto returns only when its buffer is full. Times
-are microseconds of bench time. The interpreter's end is shim/bus.py, which cannot import this one.
+are microseconds of bench time. The data of a reply to SYNC are (time, input levels) for each movement of a contact that
+is certain to come before the horizon. The interpreter's end is shim/bus.py, which cannot import this one.
 """
 
 import struct
@@ -16,10 +17,14 @@ _OUTPUT = struct.Struct("<qBBHi")
 _REPLY = struct.Struct("<BBHIIqqq")
 _GREETING = struct.Struct("<BBqIBHHqqB")
 _HEAP = struct.Struct("<III")
+_CHANGE = struct.Struct("<qq")
 
 REQUEST_BYTES = 8192
 """Longer than any request."""
-_REPLY_BYTES = _REPLY.size + 1024
+_DATA_BYTES = 1024
+_REPLY_BYTES = _REPLY.size + _DATA_BYTES
+MOST_CHANGES = _DATA_BYTES // _CHANGE.size
+"""That one reply to SYNC can announce."""
 
 
 class Op(IntEnum):
@@ -101,6 +106,11 @@ def reply(
     """Put a reply together; `data` 1,024 bytes at most."""
     head = _REPLY.pack(number, flags, len(data), delivered, credit, now_us, horizon_us, levels)
     return (head + data).ljust(_REPLY_BYTES, b"\0")
+
+
+def changes(moments: list[tuple[int, int]]) -> bytes:
+    """Data of the reply to SYNC: (time, levels from then on) in order of time, MOST_CHANGES at most."""
+    return b"".join(_CHANGE.pack(*moment) for moment in moments)
 
 
 def greeting(

@@ -22,7 +22,7 @@ class Contact:
     def __init__(self, events: EventQueue, rng: Random, closed: bool = False):
         self._events = events
         self._rng = rng
-        self._planned: list[Event] = []
+        self._planned: list[tuple[Event, bool]] = []
         self._closed = closed
         self.welded = False
         """Fault: closed whatever is done to it."""
@@ -47,13 +47,20 @@ class Contact:
     def trace(self, changes: Sequence[tuple[int, bool]]) -> int:
         """Follow a recorded trace of (time, closed) in order of time; returns the time of the last change."""
         for t_us, closed in changes:
-            self._planned.append(self._events.schedule(t_us, lambda closed=closed: self._set(closed)))
-        self._planned = [event for event in self._planned if event.action is not None]
+            event = self._events.schedule(t_us, lambda closed=closed: self._set(closed), moves_contact=True)
+            self._planned.append((event, closed))
+        self._planned = [plan for plan in self._planned if plan[0].action is not None]
         return changes[-1][0]
+
+    def planned(self) -> list[tuple[int, bool]]:
+        """What the contact is going to do by itself: (time, closed), in the order in which it was asked for."""
+        if self.welded:
+            return []
+        return [(event.t_us, closed) for event, closed in self._planned if event.action is not None]
 
     def release(self) -> None:
         """Open now and for good: what was planned does not happen."""
-        for event in self._planned:
+        for event, _ in self._planned:
             event.cancel()
         self._planned.clear()
         self._closed = False

@@ -34,7 +34,7 @@ class Pace:
             if processor.mode == PROMPT and not processor.asks:
                 processor.wait(0)
             if processor.asks:
-                self._serve_until(limit_us)
+                self._serve_until(limit_us, watched=condition is not None)
             elif processor.mode == FIRMWARE:
                 self._listen(limit_us)
             else:
@@ -48,7 +48,7 @@ class Pace:
         finally:
             self._processor.real_time = False
 
-    def _serve_until(self, limit_us: int) -> None:
+    def _serve_until(self, limit_us: int, *, watched: bool) -> None:
         """Move time to where the open request begins or ends, and let it; at most to the next event or the limit."""
         bench, processor = self._bench, self._processor
         begins = processor.begins_us
@@ -61,7 +61,7 @@ class Pace:
             bench.advance(limit_us)
         else:
             bench.advance(due)
-            processor.finish(limit_us) if begins is None else processor.begin()
+            processor.finish(limit_us, watched=watched) if begins is None else processor.begin()
 
     def _listen(self, limit_us: int) -> None:
         """The program computes. On a board time would pass meanwhile, and the watchdog would end it if it hangs."""
@@ -95,7 +95,7 @@ class Pace:
             if processor.begins_us is not None:
                 processor.begin()
             if processor.ends_us is not None and processor.ends_us <= bench.now_us:
-                processor.finish(bench.now_us)
+                processor.finish(bench.now_us, watched=True)
             if passed >= seconds or (until and until()):
                 return
             moments = [moment for moment in (end_us, processor.ends_us, bench.next_event_us()) if moment is not None]

@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Callable
 
+from taisai.sim import bus
 from taisai.sim.bench import Bench
 from taisai.sim.bus import Kind, Op, Output, Request
 from taisai.sim.flash import BLOCK_BYTES
@@ -45,6 +46,18 @@ class PortSide:
         for pin in self._inputs:
             levels |= self._bench.pin_input(pin) << pin
         return levels
+
+    def foresee(self, limit_us: int) -> tuple[int, list[tuple[int, int]]]:
+        """How far the program may run by itself, and (time, levels) whenever a contact moves before."""
+        horizon_us, changes = self._bench.foresee(limit_us)
+        if len(changes) > bus.MOST_CHANGES:
+            horizon_us = changes[bus.MOST_CHANGES][0]
+        levels = self.levels()
+        moments = []
+        for t_us, pin, level in changes[: bus.MOST_CHANGES]:
+            levels = levels & ~(1 << pin) | level << pin
+            moments.append((t_us, levels))
+        return horizon_us, moments
 
     def apply(self, request: Request, alive: Callable[[], bool]) -> None:
         """Do the collected outputs and the watchdog feed in order of time, until one of them ends the interpreter."""

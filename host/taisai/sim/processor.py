@@ -174,10 +174,11 @@ class Processor:
         if self._request is request:  # a flash hook may have cut the power
             self._answer = answer
 
-    def finish(self, limit_us: int) -> None:
+    def finish(self, limit_us: int, *, watched: bool) -> None:
         """The open request is over: answer it, or do what ends the interpreter.
 
-        `limit_us`: how far the program may run before it has to ask again.
+        `limit_us`: how far the program may run before it has to ask again. `watched`: somebody might act when something
+        happens on the way, so that it may not run beyond that.
         """
         request = self._request
         _, data = self._answer
@@ -193,15 +194,19 @@ class Processor:
             case Op.HEAP:
                 self.heap_report = bus.heap(request.data)
                 self._heap_wanted = False
-        self._reply(request, data, limit_us)
+        self._reply(request, data, limit_us, watched)
 
-    def _reply(self, request: Request, data: bytes, limit_us: int) -> None:
+    def _reply(self, request: Request, data: bytes, limit_us: int, watched: bool) -> None:
         run = self._run
         real = self.real_time or self.mode == PROMPT
         now = horizon = self._bench.now_us
         if not (real or self._heap_wanted):
-            due = self._bench.next_event_us()
-            horizon = limit_us if due is None else min(due, limit_us)
+            if request.op == Op.SYNC and not watched:
+                horizon, moments = self._port.foresee(limit_us)
+                data = bus.changes(moments)
+            else:
+                due = self._bench.next_event_us()
+                horizon = limit_us if due is None else min(due, limit_us)
         flags = bus.REAL_TIME if real else 0
         if self._heap_wanted and request.op == Op.SYNC:
             flags |= bus.HEAP_WANTED

@@ -1,7 +1,8 @@
 """Interpreter's end of the bus to the bench. The other end, and the message format, are in sim/bus.py.
 
 Outputs are collected here with their bench time and travel with the next request. A reply carries the new time, every
-input level and the horizon: no input changes before it, so until then time moves here without a message.
+input level and the horizon: no input changes before it, so until then time moves here without a message. The reply to
+SYNC also tells how the contacts move until then.
 """
 
 import struct
@@ -27,7 +28,7 @@ DATA_BYTES = 1024  # most data after the header of a message
 NEVER = 1 << 61
 
 now = 0
-horizon = 0  # the bench's, or a timer's if that is sooner: until there time moves on without asking
+horizon = 0  # the bench's, or where a timer is due or a contact moves if that is sooner: no more than a sum until there
 levels = 0
 delivered = 0  # bytes that the bench has put into standard input since this interpreter started
 consumed = 0  # of them, how many were announced by a poll (the firmware reads one byte per positive poll)
@@ -58,9 +59,13 @@ _head = uctypes.struct(
         "now": uctypes.INT64 | 12,
         "horizon": uctypes.INT64 | 20,
         "levels": uctypes.INT64 | 28,
+        "changes": (uctypes.ARRAY | REPLY_BYTES, uctypes.INT64 | DATA_BYTES // 8),
     },
     uctypes.LITTLE_ENDIAN,
 )
+_changes = _head.changes  # time and levels in turn
+_change = 0  # index of the next one
+_changes_end = 0
 _file = open(int(sys.argv[1]), "r+b")  # the number of the inherited socket
 
 
@@ -70,7 +75,8 @@ def exchange(op, wait_us=0, *data):
     `wait_us`: how long the operation takes. The number in the header tells a late reply from this one's: Ctrl-C can
     interrupt the wait, and the reply then comes when the next request is already on its way.
     """
-    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number, _quiet_until
+    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
+    global _quiet_until, _change, _changes_end
     end = _used
     _number = (_number + 1) & 255
     struct.pack_into(HEADER, _request, 0, op, _number, end - HEADER_BYTES, consumed, writable, now, wait_us, fed)
@@ -90,7 +96,9 @@ def exchange(op, wait_us=0, *data):
     credit = _head.credit
     now = _head.now
     _quiet_until = _head.horizon
-    horizon = due if due < _quiet_until else _quiet_until
+    _change = 0
+    _changes_end = _head.length // 8 if op == SYNC else 0
+    _set_horizon()
     levels = _head.levels
     real_time = _head.flags & REAL_TIME != 0
     if _head.flags & HEAP_WANTED and not interrupt:
@@ -132,18 +140,30 @@ def _spend_beyond(end):
 
 
 def _move(to):
-    global now
-    if to < _quiet_until:
-        now = to
-    else:
+    """Let time pass here, over the foreseen changes, or on the bench when its horizon comes first."""
+    global now, levels, _change
+    if to >= _quiet_until:
         exchange(SYNC, to - now)
+        return
+    now = to
+    while _change < _changes_end and _changes[_change] <= to:
+        levels = _changes[_change + 1]
+        _change += 2
+    _set_horizon()
+
+
+def _set_horizon():
+    global horizon
+    horizon = due if due < _quiet_until else _quiet_until
+    if _change < _changes_end and _changes[_change] < horizon:
+        horizon = _changes[_change]
 
 
 def plan(moment):
     """The next callback is due then."""
-    global due, horizon
+    global due
     due = moment
-    horizon = due if due < _quiet_until else _quiet_until
+    _set_horizon()
 
 
 def announce_output():
