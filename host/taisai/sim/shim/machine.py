@@ -55,7 +55,7 @@ class Pin:
         if not 0 <= number < _pin_count:
             raise ValueError("invalid pin")
         self.number = number
-        self._steady = _contacts >> number & 1
+        self._contact = 0  # 1: an input on a contact, whose level is always known
         self._mode = _IN
         self._level = 0
         if mode != -1:
@@ -64,6 +64,7 @@ class Pin:
     def init(self, mode, pull=None, *, value=None):
         """An output shows `value` from its first moment, or low where none is given."""
         self._mode = mode
+        self._contact = mode == _IN and _contacts >> self.number & 1
         if value is not None:
             self._level = 1 if value else 0
         if mode == _IN:
@@ -73,10 +74,11 @@ class Pin:
 
     def value(self, level=None):
         if level is None:
-            if self._mode == _OUT:
-                return self._level
-            if bus.dirty and not self._steady:
-                bus.exchange(bus.SYNC)
+            if not self._contact:
+                if self._mode == _OUT:
+                    return self._level
+                if bus.dirty:
+                    bus.exchange(bus.SYNC)
             return bus.levels >> self.number & 1
         self._level = 1 if level else 0
         if self._mode != _IN:

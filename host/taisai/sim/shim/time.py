@@ -4,8 +4,8 @@ Reading ticks costs a microsecond of bench time. Nothing else that only computes
 the clock has to end.
 """
 
-import bus
 import utime
+from bus import spend
 from micropython import const
 
 _PERIOD = const(1 << 30)
@@ -28,11 +28,11 @@ def start(started_us, first_tick_ms):
 
 
 def ticks_ms():
-    return (bus.spend(1) - _tick_zero_us) // 1000 & (_PERIOD - 1)
+    return (spend(1) - _tick_zero_us) // 1000 & (_PERIOD - 1)
 
 
 def ticks_us():
-    return bus.spend(1) - _tick_zero_us & (_PERIOD - 1)
+    return spend(1) - _tick_zero_us & (_PERIOD - 1)
 
 
 ticks_cpu = ticks_us
@@ -50,12 +50,12 @@ def ticks_diff(end, start):
 
 def sleep_us(us):
     if us > 0:
-        bus.spend(us)
+        spend(us)
 
 
 def sleep_ms(ms):
     if ms > 0:
-        bus.spend(ms * 1000)
+        spend(ms * 1000)
 
 
 def sleep(seconds):
@@ -63,8 +63,8 @@ def sleep(seconds):
 
 
 def time():
-    return _EPOCH_2021 + (bus.spend(1) - _started_us) // 1000000
+    return _EPOCH_2021 + (spend(1) - _started_us) // 1000000
 
 
 def time_ns():
-    return _EPOCH_2021 * 1000000000 + (bus.spend(1) - _started_us) * 1000
+    return _EPOCH_2021 * 1000000000 + (spend(1) - _started_us) * 1000
