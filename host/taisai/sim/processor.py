@@ -20,7 +20,7 @@ from taisai.sim.serialport import SerialPort
 
 OFF, FIRMWARE, PROMPT = "off", "firmware", "prompt"
 
-SHIM_HEAP_BYTES = 38 * 1024
+SHIM_HEAP_BYTES = 40 * 1024
 """Added to a heap limit, so that the limit is what the firmware has."""
 
 

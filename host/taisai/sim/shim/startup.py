@@ -33,6 +33,7 @@ def run(names):
     sys.path[:] = ["", ".frozen", "/lib"]
     sys.argv[:] = []
     gc.collect()
+    gc.threshold(-1)
     bus.on_heap_wanted = _HeapReport(gc.mem_alloc())
     _tell(bus.READY)
     try:
