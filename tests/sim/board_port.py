@@ -53,5 +53,5 @@ class BoardPort:
     def _check(self) -> None:
         if self._cut_after is not None and self.passed >= self._cut_after:
             raise SerialException("the cable is out")
-        if self._board.mode == OFF:
+        if getattr(self._board, "mode", None) == OFF:
             raise SerialException("the device is gone")

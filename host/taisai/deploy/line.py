@@ -16,12 +16,12 @@ _MOST_BYTES = 1 << 20  # more than any answer; who sends more is no board of our
 
 
 class Line:
-    """Bytes to and from a board. `name` stands in the messages."""
+    """Bytes to and from a board. `name` stands in the messages; `now` tells seconds, as the transport counts them."""
 
     def __init__(self, transport: Transport):
         self.name = transport.name
         self._port = transport.port
-        self._now = transport.now
+        self.now = transport.now
         self._kept = bytearray()
 
     @property
@@ -38,19 +38,19 @@ class Line:
 
     def read(self, size: int = 1, timeout_s: float = STALLED_S) -> bytes:
         """Exactly `size` bytes; LinkLost when they do not come in time."""
-        end = self._now() + timeout_s
+        end = self.now() + timeout_s
         while len(self._kept) < size:
             self._fill(end)
-            if len(self._kept) < size and self._now() >= end:
+            if len(self._kept) < size and self.now() >= end:
                 raise self.stopped()
         return self._take(size)
 
     def read_until(self, ending: bytes, timeout_s: float = STALLED_S) -> bytes:
         """Everything up to and with `ending`; all that has come by then, if that does not come within `timeout_s`."""
         searched = 0
-        end = self._now() + timeout_s
+        end = self.now() + timeout_s
         while (at := self._kept.find(ending, searched)) < 0:
-            if self._now() >= end or len(self._kept) > _MOST_BYTES:
+            if self.now() >= end or len(self._kept) > _MOST_BYTES:
                 return self._take(len(self._kept))
             searched = max(0, len(self._kept) - len(ending) + 1)
             self._fill(end)
@@ -59,13 +59,13 @@ class Line:
     def drain(self, quiet_s: float, limit_s: float) -> bytes:
         """Read until nothing has come for `quiet_s`, for `limit_s` at most."""
         data = self._take(len(self._kept))
-        end = self._now() + limit_s
-        quiet = self._now() + quiet_s
-        while self._now() < min(end, quiet):
+        end = self.now() + limit_s
+        quiet = self.now() + quiet_s
+        while self.now() < min(end, quiet):
             self._fill(min(end, quiet))
             if self._kept:
                 data += self._take(len(self._kept))
-                quiet = self._now() + quiet_s
+                quiet = self.now() + quiet_s
         return data
 
     def write(self, data: bytes) -> int:
@@ -89,7 +89,7 @@ class Line:
     def _fill(self, end: float) -> None:
         """Wait for at least one byte, until `end` at most, and take all that is there."""
         try:
-            self._port.timeout = min(_SLICE_S, max(0.0, end - self._now()))
+            self._port.timeout = min(_SLICE_S, max(0.0, end - self.now()))
             data = self._port.read(max(1, self._port.in_waiting))
         except (OSError, SerialException) as error:
             raise self._lost(error) from error

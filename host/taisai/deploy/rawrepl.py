@@ -5,7 +5,6 @@ The raw REPL answers a program with its output, byte 4, its traceback if it ende
 
 import ast
 import re
-import time
 from typing import Protocol
 
 from taisai.client.errors import LinkLost
@@ -45,10 +44,10 @@ class RawRepl:
 
         A soft reset gives the programs an empty heap; a board that does not come back from it in time is used without.
         """
-        end = time.monotonic() + limit_s
+        end = self.line.now() + limit_s
         seen = b""
         quiet_s, answer_s = _QUIET_S, _ANSWER_S
-        while time.monotonic() < end:
+        while self.line.now() < end:
             self.line.write(_INTERRUPT)
             seen += self.line.drain(quiet_s, _NOISE_S)
             quiet_s, answer_s = 2 * quiet_s, 2 * answer_s

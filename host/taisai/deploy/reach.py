@@ -84,9 +84,9 @@ class Reach:
 
     def wait_started(self, limit_s: float) -> Board:
         """The table, once its firmware has started and its self-tests are over; NotStarted if not."""
-        end = time.monotonic() + limit_s
+        end = self.transport.now() + limit_s
         at_prompt = 0
-        while time.monotonic() < end and at_prompt < _PROMPTS:
+        while self.transport.now() < end and at_prompt < _PROMPTS:
             try:
                 return Board.identify(self.transport, limit_s / 4, any_protocol=True)
             except AtPrompt:
