@@ -2,6 +2,8 @@
 
 As on a board nothing runs during a flash operation; what was due meanwhile comes right after it, once for each period,
 as the RP2040 port does it. At the prompt, where the interpreter itself waits for keys, nothing runs either.
+
+A frame of more than 11 words goes to the heap and hastens the next collection: hence the small functions.
 """
 
 import bus
@@ -56,9 +58,12 @@ class Timer:
         try:
             self._call()
         except Exception as error:
-            print("Uncaught exception in IRQ callback handler")
-            sys.print_exception(error)
-            self.deinit()
+            self._end(error)
+
+    def _end(self, error):
+        print("Uncaught exception in IRQ callback handler")
+        sys.print_exception(error)
+        self.deinit()
 
     def _call(self):
         """A hard callback may not allocate, as on a board."""
@@ -82,14 +87,18 @@ def _plan():
     bus.plan(first)
 
 
+def _call_due():
+    for timer in _timers:
+        if timer.due <= bus.now:
+            timer.run()
+
+
 def _run_due():
     """Run what is due now. A callback is not interrupted by another."""
     bus.interrupt = True
     bus.plan(bus.NEVER)
     try:
-        for timer in _timers:
-            if timer.due <= bus.now:
-                timer.run()
+        _call_due()
     finally:
         bus.interrupt = False
         _plan()
