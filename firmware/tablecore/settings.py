@@ -9,7 +9,9 @@ from collections import namedtuple
 
 from tablecore import fields, framing
 
-FORMAT = 1  # changes when a row changes its meaning; a row more or less needs no new format
+# Counts up when values of before have to be changed to mean the same; see _MIGRATIONS. A file of a later format than
+# this is refused, so that going back to older firmware ends in the values of delivery and a fault that says so.
+FORMAT = 2
 
 Row = namedtuple("Row", ("name", "kind", "lower", "upper", "default", "text"))
 
@@ -64,7 +66,8 @@ def dump(values):
 
 
 def load(rows, data):
-    """The values that a file holds; ValueError with a plain reason when it is damaged or of another format.
+    """The values that a file holds, those of an earlier format as they read in this one. ValueError with a plain reason
+    when it is damaged or of a later format.
 
     What this version does not know is left out: a later version may have written it.
     """
@@ -75,12 +78,26 @@ def load(rows, data):
         content = json.loads(b"{" + rest)
     except ValueError:
         raise ValueError("not JSON") from None
-    if type(content) is not dict or content.get("format") != FORMAT or type(content.get("values")) is not dict:
+    if type(content) is not dict or type(content.get("format")) is not int or type(content.get("values")) is not dict:
+        raise ValueError("not as written")
+    if not 1 <= content["format"] <= FORMAT:
         raise ValueError("of another format")
+    for format in range(content["format"], FORMAT):
+        _MIGRATIONS[format](rows, content["values"])
     values = {name: value for name, value in content["values"].items() if find(rows, name)}
     if check(rows, values):
         raise ValueError("out of range")
     return values
+
+
+def _from_1(rows, values):
+    """Format 1 knew no opening test. A unit that was set up then goes on without, whatever the delivery is by now."""
+    if rows is SETTINGS:
+        values["opening_test"] = False
+
+
+# By format: what makes its values those of the next one.
+_MIGRATIONS = {1: _from_1}
 
 
 def _head(rest):

@@ -68,7 +68,7 @@ def test_a_file_comes_back_as_it_was_written():
     for rows, values in ((settings.IDENTITY, GOOD), (settings.SETTINGS, {"brightness_percent": 42})):
         data = settings.dump(values)
         assert settings.load(rows, data) == values
-        assert json.loads(data)["values"] == values and json.loads(data)["format"] == 1
+        assert json.loads(data)["values"] == values and json.loads(data)["format"] == 2
 
 
 def test_any_flipped_bit_and_any_truncation_is_noticed():
@@ -95,20 +95,41 @@ def _sealed(text):
 
 
 def test_a_file_of_a_later_version_loses_only_what_is_not_known():
-    data = _sealed('"format":1,"values":{"brightness_percent":70,"colour":"red"}}')
+    data = _sealed('"format":2,"values":{"brightness_percent":70,"colour":"red"}}')
     assert settings.load(settings.SETTINGS, data) == {"brightness_percent": 70}
 
 
 def test_a_good_seal_over_wrong_content_is_refused():
     for text in (
-        '"format":2,"values":{}}', '"values":{}}', '"format":1}', '"format":1,"values":[]}',
-        '"format":1,"values":{"brightness_percent":5}}', "",
+        '"format":3,"values":{}}', '"format":0,"values":{}}', '"format":true,"values":{}}', '"format":"1","values":{}}',
+        '"values":{}}', '"format":1}', '"format":1,"values":[]}', '"format":2,"values":[]}',
+        '"format":1,"values":{"brightness_percent":5}}', '"format":2,"values":{"brightness_percent":5}}', "",
     ):  # fmt: skip
         try:
             settings.load(settings.SETTINGS, _sealed(text))
         except ValueError:
             continue
         raise AssertionError(text)
+
+
+def test_the_files_of_an_earlier_format_are_taken_over():
+    # As version 0.1.0 wrote them; also in tests/golden/data-format-1.
+    data = b'{"crc":"ec966e4f","format":1,"values":{"brightness_percent":40}}'
+    rows = settings.SETTINGS
+    try:
+        settings.SETTINGS = (rows[0], settings.Row("opening_test", "flag", None, None, True, ""))
+        assert settings.load(settings.SETTINGS, data) == {"brightness_percent": 40, "opening_test": False}
+    finally:
+        settings.SETTINGS = rows
+    data = (
+        b'{"crc":"4fc1c760","format":1,"values":{"manufactured":"29/02/2024","serial_number":"TS-000123",'
+        b'"model":"TS-2","hardware_revision":"B"}}'
+    )
+    assert settings.load(settings.IDENTITY, data) == GOOD
+
+
+def test_there_is_a_way_from_every_format_to_this_one():
+    assert sorted(settings._MIGRATIONS) == list(range(1, settings.FORMAT))
 
 
 def _document(volume, applied=None):
