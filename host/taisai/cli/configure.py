@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablecore import settings
-from taisai.cli.options import Json, PortName
+from taisai.cli.options import Json, PortName, ServiceKeysFile
 from taisai.cli.output import print_json, print_table, talk
+from taisai.cli.trust import service_keys_in
 from taisai.errors import DataErrors, Problem, TaisaiError
 
 if TYPE_CHECKING:
@@ -16,33 +17,40 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 PARTS = {"settings": settings.SETTINGS, "identity": settings.IDENTITY}
-ACTIONS = ("get", "set", "export", "import")
+ACTIONS = ("get", "set", "export", "import", "service-key")
 
 
 def configure(
-    action: Annotated[str, typer.Argument(metavar="get|set|export|import", help="What to do.")],
+    action: Annotated[str, typer.Argument(metavar="get|set|export|import|service-key", help="What to do.")],
     what: Annotated[
         list[str] | None,
         typer.Argument(metavar="KEY|KEY=VALUE|FILE", help="KEY for get, KEY=VALUE for set, FILE for the others."),
     ] = None,
     port: PortName = None,
+    service_keys: ServiceKeysFile = None,
     as_json: Json = False,
 ) -> None:
-    """Read or change a table's settings and identity.
+    """Read or change a table's settings and identity, or give it a service key.
 
     `get` prints all of them, or the keys that are named. `set` changes those that are given as KEY=VALUE; an empty
     value takes an identity key away. `export` writes them to a file, or prints them; `import` sets what a file holds.
     Values are checked before anything is sent: one that is wrong changes nothing.
+
+    `service-key` gives the board a new service key, its first or another one, and keeps it in the file that
+    --service-keys names. From then on nobody changes anything on this board without that file. The key travels over
+    the cable in the clear.
     """
     given = what or []
     if action == "get":
         _get(given, port, as_json)
     elif action == "set":
-        _set(_parse(given), port, as_json)
+        _set(_parse(given), port, service_keys, as_json)
     elif action == "export":
         _export(_file(action, given, needed=False), port)
     elif action == "import":
-        _set(_read(_file(action, given, needed=True)), port, as_json)
+        _set(_read(_file(action, given, needed=True)), port, service_keys, as_json)
+    elif action == "service-key":
+        _give_key(given, port, service_keys, as_json)
     else:
         raise TaisaiError(f"configure {action}: the actions are {', '.join(ACTIONS)}")
 
@@ -55,7 +63,7 @@ def _get(keys: list[str], port: str | None, as_json: bool) -> None:
     _print({part: {k: v for k, v in found[part].items() if not keys or k in keys} for part in PARTS}, as_json)
 
 
-def _set(changes: dict[str, dict], port: str | None, as_json: bool) -> None:
+def _set(changes: dict[str, dict], port: str | None, service_keys: Path | None, as_json: bool) -> None:
     """Judge everything, then send."""
     problems = [
         Problem(part, key, changes[part].get(key), text)
@@ -66,13 +74,31 @@ def _set(changes: dict[str, dict], port: str | None, as_json: bool) -> None:
         raise DataErrors(problems)
     if not any(changes.values()):
         raise TaisaiError("configure: nothing to set: give KEY=VALUE, or a file that holds settings or identity")
+    from taisai.client.session import session
+
     with _board(port) as board:
-        if changes["settings"]:
-            board.set_settings(changes["settings"])
-        if changes["identity"]:
-            board.set_unit_identity(changes["identity"])
+        with session(board, service_keys_in(service_keys)):
+            if changes["settings"]:
+                board.set_settings(changes["settings"])
+            if changes["identity"]:
+                board.set_unit_identity(changes["identity"])
         found = _all(board)
     _print({part: {key: found[part][key] for key in changes[part]} for part in PARTS}, as_json)
+
+
+def _give_key(given: list[str], port: str | None, service_keys: Path | None, as_json: bool) -> None:
+    from taisai.client.session import give_key
+
+    keys = service_keys_in(service_keys)
+    if given or keys is None:
+        raise TaisaiError("configure service-key: name the file that is to keep the key with --service-keys FILE")
+    with _board(port) as board:
+        give_key(board, keys)
+        name = board.identity.board
+    if as_json:
+        print_json({"board": name, "service_keys": str(keys.path)})
+    else:
+        talk(f"taisai: board {name} has a new service key; {keys.path} keeps it: make a copy, and guard both")
 
 
 def _export(path: Path | None, port: str | None) -> None:

@@ -1,5 +1,6 @@
 """Options that several verbs share, so that they read and behave the same everywhere."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,16 @@ PortName = Annotated[
         "--port",
         metavar="PORT",
         help="A serial port, id:BOARD, sim:TABLE or rfc2217://HOST:PORT. Left out: the only board attached.",
+    ),
+]
+ServiceKeysFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--service-keys",
+        metavar="FILE",
+        envvar="TAISAI_SERVICE_KEYS",
+        show_envvar=False,
+        help="The file with service keys, for a board that has one. Left out: TAISAI_SERVICE_KEYS in the environment.",
     ),
 ]
 TableName = Annotated[

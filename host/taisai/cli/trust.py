@@ -1,9 +1,12 @@
-"""The option that names public keys, for the verbs that check a signature."""
+"""The files with keys that options name: public keys that check a signature, and the service keys of boards."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from taisai.client.servicekeys import ServiceKeys
 
 Keys = Annotated[
     list[Path] | None,
@@ -16,3 +19,10 @@ def trusted_keys(files: list[Path] | None) -> list[bytes]:
     from taisai.build.signing import load_public, raw_public
 
     return [raw_public(load_public(file)) for file in files or []]
+
+
+def service_keys_in(file: Path | None) -> "ServiceKeys | None":
+    """The service keys in this file."""
+    from taisai.client.servicekeys import ServiceKeys
+
+    return None if file is None else ServiceKeys(file)

@@ -144,6 +144,27 @@ class Board:
         """Have no more events sent."""
         self.link.request("unsubscribe")
 
+    def integrity(self) -> tuple[str, str | None, str | None]:
+        """Whether its files are those of the manifest: ("checking", "good" or "bad", first wrong file, reason)."""
+        told = self.link.request("integrity")
+        return told["integrity"], told["path"], told["reason"]
+
+    def session_start(self) -> dict:
+        """A nonce for an answer, whether a session is needed at all, and after how many seconds an answer counts."""
+        return self._change("session-start")
+
+    def session_open(self, answer: str) -> None:
+        """Open a session with the answer to the nonce; see client/session.py."""
+        self._change("session-open", answer=answer)
+
+    def session_end(self) -> None:
+        """End it."""
+        self._change("session-end")
+
+    def set_key(self, key: bytes) -> None:
+        """Set the service key, which ends the session."""
+        self._change("set-key", key=key.hex())
+
     def restart(self) -> None:
         """Restart it as after power-on. Its port may be gone for some seconds."""
         self._change("restart")
@@ -152,5 +173,5 @@ class Board:
         """Restart it into the MicroPython prompt, for once, without the watchdog."""
         self._change("service")
 
-    def _change(self, verb: str, **more: dict) -> dict:
+    def _change(self, verb: str, **more: dict | str) -> dict:
         return self.link.request(verb, {"board": self.identity.board, **more})

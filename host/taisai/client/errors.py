@@ -2,6 +2,11 @@
 
 from taisai.errors import EXIT_LINK_LOST, EXIT_UNIT_FAILED, TaisaiError
 
+_REMEDIES = {
+    "session": ": name the file with its key with --service-keys",
+    "locked": ": fit it inside the housing, and take it off again afterwards",
+}
+
 
 class LinkError(TaisaiError):
     """Any of the below. `port` is the port as the user knows it."""
@@ -66,7 +71,20 @@ class Refused(LinkError):
         self.code = code
         # "failed" is the unit's doing; every other code says that the request should not have been made.
         self.exit_code = EXIT_UNIT_FAILED if code == "failed" else TaisaiError.exit_code
-        super().__init__(port, f"the board refuses: {text}")
+        super().__init__(port, f"the board refuses: {text}{_REMEDIES.get(code, '')}")
+
+
+class NeedsKey(LinkError):
+    """The board wants a service session, and there is no key for it."""
+
+    def __init__(self, port: str, board: str, file: str | None):
+        text = f"board {board} has a service key: "
+        text += "name the file that holds it with --service-keys" if file is None else f"{file} has none for it"
+        super().__init__(port, text)
+
+
+class WrongKey(LinkError):
+    """The board does not accept the service key."""
 
 
 class StillBooting(LinkError):

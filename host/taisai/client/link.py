@@ -79,6 +79,12 @@ class Link:
             self._listen(left, b"", _Heard())
         return self.events.popleft() if self.events else None
 
+    def wait(self, seconds: float) -> None:
+        """Let time pass; events that come meanwhile are kept."""
+        end = self.transport.now() + seconds
+        while (left := end - self.transport.now()) > 0:
+            self._listen(left, b"", _Heard())
+
     def _send(self, line: bytes) -> None:
         """The line; before the first one of this link, an end for whatever another program left unfinished."""
         self.transport.write((b"\n" if self._fresh else b"") + line)

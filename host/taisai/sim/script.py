@@ -14,6 +14,7 @@ SETTLE_MS = 400
 """After the last word: two refreshes of the lamps, so that what is seen has been shifted, compared and latched."""
 POWER_UP_MS = 1000
 _REPLY_MS = 1000
+_IDS = 1_000_000_000
 
 
 def run(board: VirtualBoard, words: list[Word]) -> dict:
@@ -91,24 +92,26 @@ def _ask_state(board: VirtualBoard) -> dict:
     if board.mode != FIRMWARE:
         return silent
     board.serial.read()
-    board.serial.write(framing.encode("1", "state", {}))
+    # A line that the board has just answered would only get its old reply again.
+    number = str(board.bench.now_us % _IDS)
+    board.serial.write(framing.encode(number, "state", {}))
     received = b""
     end_us = board.bench.now_us + _REPLY_MS * 1000
     while board.bench.now_us < end_us:
         received += board.serial.read(_REPLY_MS)
         *lines, received = received.split(b"\n")
         for line in lines:
-            answer = _answer(line)
+            answer = _answer(line, number)
             if answer is not None:
                 return answer
     return silent
 
 
-def _answer(line: bytes) -> dict | None:
+def _answer(line: bytes, wanted: str) -> dict | None:
     try:
         number, word, fields = framing.parse(line)
     except framing.ProtocolError:
         return None
-    if number != "1" or word != "ok":
+    if number != wanted or word != "ok":
         return None
     return {"digits": None, "faults": [], **fields}
