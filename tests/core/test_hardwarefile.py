@@ -187,6 +187,7 @@ def pin_places(hardware):
     chain = [(hardware["chain"], name) for name in ("sck", "mosi", "miso", "latch", "enable", "clear")]
     display = [(hardware["display"], name) for name in ("sck", "mosi", "cs")]
     others = [(hardware, "switch"), (hardware["beeper"], "pin"), (hardware["sense"], "pin")]
+    others += [(hardware["guard"], name) for name in ("door", "write_lock")]
     return [(hardware["keys"], number) for number in range(7)] + chain + display + others
 
 

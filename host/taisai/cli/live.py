@@ -3,17 +3,13 @@
 The board's time follows the clock on the wall, so that holds, blinking and time-outs feel as they do at the table.
 """
 
-import sys
-
-from rich.console import Console, Group
-from rich.live import Live
+from rich.console import Group
 from rich.text import Text
 
 from taisai.boards.table import Table
 from taisai.cli.cloth import draw
 from taisai.cli.digits import draw_digits
-from taisai.cli.live_keyboard import Keyboard
-from taisai.errors import TaisaiError
+from taisai.cli.live_screen import Screen
 from taisai.sim.board import VirtualBoard
 from taisai.sim.contacts import ENTRY
 
@@ -78,12 +74,10 @@ class Panel:
     def picture(self) -> Group:
         """Everything that a person at the table sees, and the keys."""
         seen, *_ = self.seen()
-        title = Text(f"{self.table.id}: {self.table.title}", style="bold")
         digits = Text("\n".join(draw_digits(seen.display, seen.points)), style="bold red")
         state = Text("   ".join(self._states(seen.tone_hz)))
         cloth = draw(self.table.layout.zone_ids, seen.lit, seen.partial)
-        return Group(title, digits, state, Text(), cloth, Text(HELP, style="dim"))
-
+        return Group(digits, state, Text(), cloth, Text(HELP, style="dim"))
 
     def _states(self, tone_hz: int) -> list[str]:
         states = [
@@ -96,18 +90,17 @@ class Panel:
 
 def run(table: Table) -> None:
     """Simulate until the person leaves. TaisaiError without a terminal to draw on and type into."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise TaisaiError(
-            "live simulation needs a terminal; without one use "
-            'taisai simulate --script "1 3 6 E" --json, or --link PATH for a serial port'
-        )
-    with Keyboard() as keyboard, VirtualBoard(table) as board:
+    screen = Screen()
+    with VirtualBoard(table) as board:
         board.power_on()
         panel = Panel(table, board)
-        with Live(panel.picture(), console=Console(highlight=False), screen=True, auto_refresh=False) as live:
+        with screen:
             shown = None
-            while panel.type(keyboard.read()):
-                board.run_real(FRAME_S, wake=(keyboard.fileno(),))
-                if panel.seen() != shown:
-                    shown = panel.seen()
-                    live.update(panel.picture(), refresh=True)
+            while panel.type(screen.keyboard.read()):
+                board.run_real(FRAME_S, wake=(screen.keyboard.fileno(),))
+                if screen.obey():
+                    shown = None
+                seen = (panel.seen(), screen.size)
+                if seen != shown:
+                    shown = seen
+                    screen.show(f"{table.id}: {table.title}", panel.picture())
