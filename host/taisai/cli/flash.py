@@ -10,9 +10,9 @@ import typer
 
 from taisai.boards.controller import MCUS
 from taisai.boards.table import load_table
-from taisai.cli.options import Json
+from taisai.cli.options import Json, ServiceKeysFile
 from taisai.cli.output import print_json, talk
-from taisai.cli.trust import Keys, trusted_keys
+from taisai.cli.trust import Keys, service_keys_in, trusted_keys
 from taisai.errors import EXIT_PASS, TaisaiError
 
 
@@ -59,6 +59,7 @@ def flash(
     allow_unsigned: Annotated[
         bool, typer.Option("--allow-unsigned", help="Trust an unsigned bundle file as it is.")
     ] = False,
+    service_keys: ServiceKeysFile = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before foreign files are removed.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -78,7 +79,7 @@ def flash(
 
     if table is None and bundle is None:
         raise TaisaiError("what shall be flashed? --table TABLE (see taisai tables) or --bundle FILE")
-    policy = Policy(trusted_keys(key), allow_unsigned, change_table, discard_records)
+    policy = Policy(trusted_keys(key), allow_unsigned, change_table, discard_records, service_keys_in(service_keys))
     if bundle is None:
         content = build_bundle(load_table(table))
         talk(f"taisai: {table} built from this installation, not signed")

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from taisai.cli.options import Json, PortName
+from taisai.cli.options import Json, PortName, ServiceKeysFile
 from taisai.cli.output import print_json, talk
-from taisai.cli.trust import Keys, trusted_keys
+from taisai.cli.trust import Keys, service_keys_in, trusted_keys
 from taisai.errors import EXIT_UNIT_FAILED
 
 
@@ -17,6 +17,7 @@ def verify(
         Path | None, typer.Option("--bundle", metavar="FILE", help="Compare with this bundle too (see `taisai build`).")
     ] = None,
     key: Keys = None,
+    service_keys: ServiceKeysFile = None,
     as_json: Json = False,
 ) -> None:
     """Verify that a board has exactly the files of its manifest, and nothing else.
@@ -36,11 +37,12 @@ def verify(
     from taisai.deploy.verify import verify_board
 
     reference = None if bundle is None else open_bundle(bundle)
-    policy = Policy(trusted_keys(key))
+    policy = Policy(trusted_keys(key), service_keys=service_keys_in(service_keys))
     (target,) = find_targets([] if port is None else [port], every=False)
     with bars() as progress:
         watcher = Watcher(target.where, progress, ask=False)
-        report = verify_board(Reach(lambda: open_port(target.where), mpremote.raw_repl), reference, policy, watcher)
+        reach = Reach(lambda: open_port(target.where), mpremote.raw_repl, policy.service_keys)
+        report = verify_board(reach, reference, policy, watcher)
     if as_json:
         print_json(report.as_dict())
     else:

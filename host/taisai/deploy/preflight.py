@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from taisai.build.bundle import Bundle, require_key
 from taisai.build.bundle_errors import BundleForeignKey, BundleUnsigned
 from taisai.build.images import OLDEST_MICROPYTHON
+from taisai.client.servicekeys import ServiceKeys
 from taisai.deploy.errors import Unfit
 from taisai.deploy.installer import Facts
 from taisai.deploy.plan import Plan
@@ -21,12 +22,15 @@ _JOURNAL = "journal"
 
 @dataclass(frozen=True)
 class Policy:
-    """What the user has decided by options. `keys`: raw public keys that are trusted."""
+    """What the user has decided by options. `keys`: raw public keys that are trusted. `service_keys`: for boards that
+    want a service session before they go into service mode.
+    """
 
     keys: Collection[bytes] = ()
     allow_unsigned: bool = False
     change_table: bool = False
     discard_records: bool = False
+    service_keys: ServiceKeys | None = None
 
 
 def check_signature(bundle: Bundle, policy: Policy, name: str) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from taisai.client.board import Board
 from taisai.client.errors import AtPrompt, LinkError, LinkLost, NotOurs, Refused, Silent
+from taisai.client.servicekeys import ServiceKeys
+from taisai.client.session import open_session
 from taisai.client.transport import Transport
 from taisai.deploy.errors import DeployError, NoPrompt, NotStarted
 from taisai.deploy.installer import Installer
@@ -24,12 +26,19 @@ _STARTED = b"import sys\nprint(any(p.startswith('/app-') for p in sys.path))"
 class Reach:
     """`open_port` opens the board's port anew each time, exclusively.
 
-    `make_repl` makes the raw REPL on an open line: that of mpremote's or of ampy's transport.
+    `make_repl` makes the raw REPL on an open line: that of mpremote's or of ampy's transport. `service_keys`: for a
+    table that wants a service session.
     """
 
-    def __init__(self, open_port: Callable[[], Transport], make_repl: Callable[[Line], RawRepl]):
+    def __init__(
+        self,
+        open_port: Callable[[], Transport],
+        make_repl: Callable[[Line], RawRepl],
+        service_keys: ServiceKeys | None = None,
+    ):
         self._open_port = open_port
         self._make_repl = make_repl
+        self._service_keys = service_keys
         self._transport: Transport | None = None
         self._line: Line | None = None
 
@@ -69,7 +78,7 @@ class Reach:
                 if board is None:
                     raise
         if board is not None:
-            _enter_service(board)
+            _enter_service(board, self._service_keys)
             return self._raw(soft_reset=False)
         if repl.run(_STARTED, _ANSWER_S).strip() != b"True":
             return self._raw(soft_reset=True)
@@ -127,8 +136,9 @@ class Reach:
                 time.sleep(_RETRY_S)
 
 
-def _enter_service(board: Board) -> None:
+def _enter_service(board: Board, keys: ServiceKeys | None) -> None:
     try:
+        open_session(board, keys)
         board.service()
     except Refused as error:
         if error.code == "state":

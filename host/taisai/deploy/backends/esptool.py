@@ -134,7 +134,7 @@ def _parts(esp, cmds, job: Job, port: str, volume_may_go: bool | None) -> list[t
 
 def _check_records_at_prompt(target: Target, job: Job) -> bool:
     """Ask the running MicroPython for records, before it is overwritten."""
-    reach = Reach(lambda: open_port(target.where), mpremote.raw_repl)
+    reach = Reach(lambda: open_port(target.where), mpremote.raw_repl, job.policy.service_keys)
     try:
         facts = Installer(reach.prompt(reach.board())).facts()
         check_records(records_in(facts.data), job.policy, target.where)

@@ -27,4 +27,5 @@ def why_not(target: Target, job: Job) -> str | None:
 
 def deploy(where: str, job: Job, watcher: Watcher, make_repl: Callable[[Line], RawRepl]) -> Result:
     """Files over a serial port."""
-    return flash_board(Reach(lambda: open_port(where), make_repl), job.bundle, job.policy, watcher)
+    reach = Reach(lambda: open_port(where), make_repl, job.policy.service_keys)
+    return flash_board(reach, job.bundle, job.policy, watcher)
