@@ -5,7 +5,7 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 
 import gc
 
-from tablecore import faults, hardwarefile, journal, protocol, settings, tablefile
+from tablecore import faults, hardwarefile, journal, protocol, records, settings, tablefile
 from tablecore.access import Access
 from tablecore.app import Terminal, Unit
 from tablecore.daytime import DayTime
@@ -52,6 +52,9 @@ class NoTerminal:
 
     def step(self, now, key_bits):
         """Nothing can be scanned or shown."""
+
+    def record(self, kind, detail):
+        """Without the wiring file there is no journal: its form depends on the chip."""
 
     def set_integrity(self, state):
         """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
@@ -185,6 +188,7 @@ class Service:
     """What a host may ask of a running table, and who may: the handlers of all verbs and what stands behind them."""
 
     def __init__(self, folder, hardware, table, terminal, options, identity):
+        self._terminal = terminal
         guard_pins = (hardware and hardware.get("guard")) or {}
         inputs = GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock"))
         self.guard = Guard(inputs, terminal, self._note)
@@ -198,7 +202,7 @@ class Service:
         self.handlers = self.verbs.handlers
         self.handlers.update(self.access.handlers)
         self.handlers.update(self.integrity.handlers)
-        self._terminal = terminal
+        options.locked = identity.locked = self.guard.locked
         self._tidy_at = 0
         terminal.on_lost_key = self._lose_key
         terminal.set_integrity(CHECKING)
@@ -235,7 +239,7 @@ class Service:
         return gone
 
     def _note(self, text):
-        pass
+        self._terminal.record(records.ACCESS, detail=text.encode()[: records.DETAIL_BYTES])
 
 
 def _journal(hardware, daytime):

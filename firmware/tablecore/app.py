@@ -103,6 +103,10 @@ class Terminal:
         self._sound()
         self._paint(elapsed)
 
+    def record(self, kind, detail):
+        """Journal what somebody has done to this unit; where that fails there is a fault."""
+        self.game.record(kind, detail=detail)
+
     def set_integrity(self, state):
         """Tell how far the comparison with the manifest is: no ENTRY before its end, none after a BAD one."""
         self.integrity = state

@@ -15,6 +15,7 @@ class Document:
     def __init__(self, rows, path, storage, defaults, apply=None):
         self.values = dict(defaults)
         self.damaged = False
+        self.locked = None  # when set: tells whether the write-lock jumper is missing
         self._rows = rows
         self._path = path
         self._storage = storage
@@ -28,16 +29,22 @@ class Document:
         self._carry_out()
 
     def change(self, changes):
-        """Take new values for some rows, all or none. ProtocolError "field" or "failed"; then nothing has changed."""
+        """Take new values for some rows, all or none; returns the names of those that are others than before.
+
+        ProtocolError "field", "locked" or "failed"; then nothing has changed.
+        """
         wrong = settings.check(self._rows, changes)
         if wrong:
             name, text = wrong[0]
             # A name that no row has is not repeated: it may be anything, and longer than a reply.
             raise ProtocolError("field", text=f"{name} {text}" if settings.find(self._rows, name) else "no such name")
+        if self.locked is not None and self.locked():
+            raise ProtocolError("locked")
         values = dict(self.values)
         values.update(changes)
-        if values == self.values and not self.damaged:
-            return
+        changed = [name for name in changes if values[name] != self.values[name]]
+        if not changed and not self.damaged:
+            return changed
         try:
             self._storage.replace(self._path, settings.dump(values))
         except OSError as error:
@@ -45,6 +52,7 @@ class Document:
         self.values = values
         self.damaged = False
         self._carry_out()
+        return changed
 
     def _carry_out(self):
         if self._apply is not None:

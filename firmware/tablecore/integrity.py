@@ -28,7 +28,7 @@ class Integrity:
     """`state`, and when it is BAD the `path` of the first file that is wrong and the `reason`.
 
     `storage` opens, lists and removes files. `folder` is that of the application, for example "/app-1". `buffer` is for
-    reading. `note(name)` is told what was removed; `locked()` True: nothing may be removed. `untidy`: GOOD, but there
+    reading. `note(text)` journals what was removed; `locked()` True: nothing may be removed. `untidy`: GOOD, but there
     is something left to remove, by `tidy`.
     """
 
@@ -192,7 +192,7 @@ class Integrity:
             except OSError:
                 self._fail("/" + name, EXTRA)
                 return
-            self._note(name)
+            self._note("-" + name.partition(".")[0])
 
     def _remove(self, path, size):
         if size is not None:

@@ -1,6 +1,6 @@
 """What each verb of the protocol does on the board."""
 
-from tablecore import faults, protocol
+from tablecore import faults, protocol, records
 from tablecore import fields as kinds
 from tablecore.events import Feed
 from tablecore.hashing import FileHash
@@ -60,7 +60,9 @@ class Verbs:
         return {"values": self._settings.values}
 
     def _set_settings(self, fields):
-        self._settings.change(fields["values"])
+        for name in self._settings.change(fields["values"]):
+            value = self._settings.values[name]
+            self._terminal.record(records.CONFIG, detail=b"%s=%d" % (name[:3].encode(), value))
         self._terminal.faults.remove(faults.SETTINGS_DAMAGED)
         return {"values": self._settings.values}
 
@@ -68,7 +70,8 @@ class Verbs:
         return {"values": self._identity.values}
 
     def _set_identity(self, fields):
-        self._identity.change(fields["values"])
+        for name in self._identity.change(fields["values"]):
+            self._terminal.record(records.CONFIG, detail=name[: records.DETAIL_BYTES].encode())
         self._terminal.faults.remove(faults.IDENTITY_DAMAGED)
         return {"values": self._identity.values}
 

@@ -197,7 +197,7 @@ def test_leftovers_of_an_update_are_removed_and_told():
     volume = Volume()
     before = dict(volume.files)
     volume.files.update({"/app-2/wiring.mpy": b"x", "/app-2/tablecore/app.mpy": b"y", "/current.new": b"app-2"})
-    assert look(volume) == (GOOD, None, None, ["app-2", "current.new"])
+    assert look(volume) == (GOOD, None, None, ["-app-2", "-current"])
     assert volume.files == before
 
 

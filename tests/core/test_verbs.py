@@ -3,7 +3,7 @@
 import hashlib
 from binascii import hexlify, unhexlify
 
-from tablecore import faults, framing, protocol, settings
+from tablecore import faults, framing, protocol, records, settings
 from tablecore.access import Access
 from tablecore.document import Document
 from tablecore.hmac import hmac_sha256
@@ -70,6 +70,12 @@ class Terminal:
     def __init__(self):
         self.faults = faults.Faults()
         self.state = {"state": "idle", "digits": "", "lit": None, "faults": [], "switch": False}
+
+        self.recorded = []
+
+    def record(self, kind, detail):
+        assert len(detail) <= 8
+        self.recorded.append((records.KINDS[kind], detail))
 
     def snapshot(self):
         return dict(self.state)
@@ -158,6 +164,31 @@ def test_writing_settings_clears_the_fault_of_damaged_ones():
     assert terminal.faults.codes == ["E52"]
     verbs.handlers["set-identity"]({"values": {"model": None}})
     assert terminal.faults.codes == []
+
+
+def test_every_change_of_settings_and_identity_is_recorded_and_no_other():
+    verbs, terminal, _ = unit()
+    verbs.handlers["set-settings"]({"values": {"brightness_percent": 60}})
+    verbs.handlers["set-settings"]({"values": {"brightness_percent": 60}})
+    verbs.handlers["set-identity"]({"values": {"model": "TS-2", "manufactured": "01/01/2026", "serial_number": None}})
+    assert sorted(terminal.recorded) == [("config", b"bri=60"), ("config", b"manufact"), ("config", b"model")]
+    refused(verbs.handlers["set-settings"], {"values": {"brightness_percent": 5}})
+    assert len(terminal.recorded) == 3
+    # What the record says must tell the rows apart.
+    for rows, length in ((settings.SETTINGS, 3), (settings.IDENTITY, 8)):
+        assert len({row.name[:length] for row in rows}) == len(rows)
+
+
+def test_every_setting_can_be_recorded():
+    for row in settings.SETTINGS:
+        assert row.kind == "flag" or row.kind == "integer" and len(str(row.upper)) <= 4, row.name
+
+
+def test_without_the_jumper_no_document_changes():
+    verbs, terminal, volume = unit()
+    verbs._settings.locked = lambda: True
+    assert refused(verbs.handlers["set-settings"], {"values": {"brightness_percent": 60}}) == "locked"
+    assert volume.files == {} and terminal.recorded == []
 
 
 def test_a_bad_value_clears_no_fault():

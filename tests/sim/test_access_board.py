@@ -1,16 +1,17 @@
 """Files against the manifest, sessions, the lost-key way in, the door and the jumper: the real firmware's answers."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from altered import altered_files
 from link_bench import TABLE, LinkBench
 
-from tablecore import servicekey
+from tablecore import records, servicekey, shelf
 from taisai.boards.table import load_table
 from taisai.build import application_files
 from taisai.client import Board
-from taisai.client.errors import Refused
+from taisai.client.errors import Mismatch, Refused
 from taisai.client.session import answer
 from taisai.client.transport import Transport
 from taisai.sim import script
@@ -129,6 +130,7 @@ def test_what_an_update_left_behind_is_removed_when_the_table_is_idle(start):
     desk.press("E", 1600)
     desk.board.run_ms(1000)
     assert {path for path in desk.files() if not path.startswith("/data")} == set(files)
+    assert accesses(desk) == ["-app-2", "-current"]
     assert wait_checked(desk) == ("good", None, None)
     assert restart(desk).state()["faults"] == []
 
@@ -157,6 +159,13 @@ def code_of(call, *arguments):
     return None
 
 
+def accesses(desk):
+    """What the journal has of accesses, oldest first, read from the flash itself."""
+    tail = memoryview(desk.files()[shelf.TAIL])
+    found = [records.unpack(tail, at) for at in range(0, len(tail), records.RECORD_BYTES)]
+    return [each[records.DETAIL].rstrip(b"\0").decode() for each in found if each[records.KIND] == records.ACCESS]
+
+
 def change(desk):
     return code_of(desk.host.set_settings, {"brightness_percent": 60})
 
@@ -170,6 +179,7 @@ def test_a_board_with_a_key_changes_nothing_without_a_session(start):
     assert answered(desk, KEY) is None and change(desk) is None
     desk.host.session_end()
     assert change(desk) == "session"
+    assert accesses(desk) == ["opened", "ended"]
     desk.play()
 
 
@@ -181,6 +191,7 @@ def test_a_hundred_wrong_keys_without_a_pause(start):
     assert codes[0] == "answer" and set(codes) == {"answer", "wait"}
     # One at the start, one after 2 s more, one after 4 s more, and so on.
     assert codes.count("answer") == sum(seconds > 2**n - 2 for n in range(1, 10))
+    assert accesses(desk) == [f"wrong{n}" for n in range(1, codes.count("answer") + 1)]
     assert answered(desk, KEY) == "wait" and change(desk) == "session"
     desk.host.link.wait(desk.host.session_start()["wait_s"])
     assert answered(desk, KEY) is None and change(desk) is None
@@ -190,19 +201,21 @@ def test_a_hundred_wrong_keys_without_a_pause(start):
 def test_an_answer_replayed_or_for_another_board_opens_nothing(start):
     desk = keyed(start)
     nonce = bytes.fromhex(desk.host.session_start()["nonce"])
-    right = answer(KEY, nonce, desk.host.identity.board)
+    own = desk.host.identity.board
+    right = answer(KEY, nonce, own)
     assert code_of(desk.host.session_open, right) is None
     desk.host.session_end()
     assert code_of(desk.host.session_open, right) == "answer" and change(desk) == "session"
     desk.host.link.wait(desk.host.session_start()["wait_s"])
     assert answered(desk, KEY, OTHER_BOARD) == "answer" and change(desk) == "session"
-    # Meant for another board from the start: not even judged.
-    with pytest.raises(Refused, match="wait") as caught:
+    # Sent to another board: not even judged.
+    desk.host.identity = replace(desk.host.identity, board=OTHER_BOARD)
+    with pytest.raises(Mismatch):
         desk.host.session_open(right)
-    assert caught.value.code == "wait"
-    reply = desk.host.link.transport
+    desk.host.identity = replace(desk.host.identity, board=own)
     desk.host.link.wait(10)
-    assert reply.name == "the virtual board" and answered(desk, KEY) is None
+    assert answered(desk, KEY) is None
+    assert accesses(desk) == ["opened", "ended", "wrong1", "wrong2", "opened"]
 
 
 def test_no_two_nonces_are_equal(start):
@@ -269,13 +282,16 @@ def lose_key(desk, ms=3500, keys="16"):
 
 def test_the_lost_key_way_in_removes_the_key_and_nothing_else(start):
     desk = keyed(start)
-    desk.board.run_ms(500)
-    own = {path: data for path, data in desk.files().items() if path != servicekey.PATH}
+    desk.play()
+    own = desk.files()
+    del own[servicekey.PATH]
     lose_key(desk)
     assert desk.host.state()["faults"] == []
-    kept = {path: data for path, data in desk.files().items() if not path.startswith("/data/journal")}
-    assert kept == {path: data for path, data in own.items() if not path.startswith("/data/journal")}
+    kept = desk.files()
+    assert kept.pop(shelf.TAIL).startswith(own.pop(shelf.TAIL))
+    assert kept == own
     assert change(desk) is None
+    assert "key gone" in accesses(desk)
     desk.play()
 
 
@@ -330,7 +346,7 @@ def test_an_opened_door_is_seen_in_every_state_and_cleared_by_a_retest():
 def test_a_door_that_is_open_at_power_up_is_told(start):
     desk = start(table=GUARDED, before=lambda bench: bench.door.move(False))
     desk.board.run_ms(500)
-    assert desk.host.state()["faults"] == ["E61"]
+    assert desk.host.state()["faults"] == ["E61"] and accesses(desk) == ["door"]
 
 
 def test_words_for_inputs_that_a_controller_lacks_are_refused():
