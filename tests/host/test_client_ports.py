@@ -50,8 +50,10 @@ def test_our_own_port_is_locked_while_it_is_open():
         serial.Serial(fake.path, exclusive=True)
 
 
+# Everything is imported first: that user need not be able to read the folder that Python or the package lies in.
 OPEN_AS_ANYBODY = """
 import os, sys
+import taisai.client
 from taisai.cli import main
 os.setuid(int(sys.argv[2]))
 sys.exit(main(["monitor", "--port", sys.argv[1], "--for", "0"]))
