@@ -5,7 +5,7 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 
 import gc
 
-from tablecore import faults, hardwarefile, journal, protocol, records, settings, tablefile
+from tablecore import faults, hardwarefile, protocol, records, settings, tablefile
 from tablecore.access import Access
 from tablecore.app import Terminal, Unit
 from tablecore.daytime import DayTime
@@ -14,7 +14,7 @@ from tablecore.document import Document
 from tablecore.guard import Guard
 from tablecore.hashing import SLICE_BYTES
 from tablecore.integrity import BAD, CHECKING, Integrity
-from tablecore.journal_reader import JournalReader
+from tablecore.past import Past
 from tablecore.servicekey import KeyStore
 from tablecore.ticks import add, diff
 from tablecore.verbs import Verbs
@@ -45,16 +45,20 @@ IDENTITY = "/data/identity.json"
 class NoTerminal:
     """Stands in when the wiring file is unusable: no pin is known, so the link is all there is."""
 
-    def __init__(self):
+    def __init__(self, daytime, journal):
         self.integrity = None
         self.faults = faults.Faults()
         self.faults.add(faults.HARDWARE_DAMAGED)
+        self._daytime = daytime
+        self._journal = journal
 
     def step(self, now, key_bits):
         """Nothing can be scanned or shown."""
+        self._daytime.step(now)
 
     def record(self, kind, detail):
-        """Without the wiring file there is no journal: its form depends on the chip."""
+        """Write to the journal; a fault is shown already."""
+        self._journal.append(kind, detail=detail)
 
     def set_integrity(self, state):
         """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
@@ -187,8 +191,9 @@ def _unit(hardware, lamps):
 class Service:
     """What a host may ask of a running table, and who may: the handlers of all verbs and what stands behind them."""
 
-    def __init__(self, folder, hardware, table, terminal, options, identity):
+    def __init__(self, folder, hardware, table, terminal, options, identity, past):
         self._terminal = terminal
+        self._past = past
         guard_pins = (hardware and hardware.get("guard")) or {}
         inputs = GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock"))
         self.guard = Guard(inputs, terminal, self._note)
@@ -202,6 +207,7 @@ class Service:
         self.handlers = self.verbs.handlers
         self.handlers.update(self.access.handlers)
         self.handlers.update(self.integrity.handlers)
+        self.handlers.update(past.verbs.handlers)
         options.locked = identity.locked = self.guard.locked
         self._tidy_at = 0
         terminal.on_lost_key = self._lose_key
@@ -213,8 +219,8 @@ class Service:
         self.access.step(now)
 
     def rest(self, now):
-        """Between two readings: one slice of the comparison with the manifest, once the lamps are as they should be.
-        True while there is more of it.
+        """Between two readings: one slice of the comparison with the manifest, once the lamps are as they should be,
+        then of the check of the journal. True while there is more of either.
         """
         integrity = self.integrity
         if integrity.state == CHECKING:
@@ -224,7 +230,9 @@ class Service:
         elif integrity.untidy and diff(now, self._tidy_at) >= 0 and self.verbs.state() == protocol.IDLE:
             integrity.tidy()
             self._tell(now)
-        return integrity.state == CHECKING
+        else:
+            return self._past.check.step()
+        return True
 
     def _tell(self, now):
         """Whoever flashes a board clears away what is left behind, and is given the time to do so."""
@@ -242,31 +250,23 @@ class Service:
         self._terminal.record(records.ACCESS, detail=text.encode()[: records.DETAIL_BYTES])
 
 
-def _journal(hardware, daytime):
-    """The journal, opened. What is wrong with it, it tells itself."""
-    tail = journal.TAIL_RECORDS.get(hardware["mcu"], journal.TAIL_RECORDS_ELSEWHERE)
-    found = journal.Journal(storage, daytime, tail)
-    found.open()
-    return found
-
-
 def run(folder):
     """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
     clock = Clock()
     hardware = _load(folder + "/hardware.json", hardwarefile.parse)
-    if not hardware:
-        terminal = NoTerminal()
-        service = Service(folder, None, None, terminal, *_unit(None, None)[:2])
-        return _loop(clock, terminal, NoKeys(clock), service, None)
-    lamps = _lamps(hardware)
+    lamps = _lamps(hardware) if hardware else None
+    daytime = DayTime(clock.now())
+    past = Past(storage, hardware["mcu"] if hardware else None, daytime, board.reset_cause())
     options, identity, unit_codes = _unit(hardware, lamps)
+    if not hardware:
+        terminal = NoTerminal(daytime, past.journal)
+        service = Service(folder, None, None, terminal, options, identity, past)
+        return _loop(clock, terminal, NoKeys(clock), service, None)
     display = _display(hardware["display"])
     part = hardware["beeper"]
     beeper = Beeper(part["pin"], part["frequency_hz"])
     keys = Keys(hardware["keys"], hardware["switch"])
     table, table_codes = _table(folder, hardware)
-    daytime = DayTime(clock.now())
-    games = _journal(hardware, daytime)
     terminal = Terminal(
         table,
         hardware["chain"]["registers"],
@@ -276,10 +276,10 @@ def run(folder):
         beeper,
         part["frequency_hz"],
         clock.now(),
-        Unit(games, JournalReader(games).recent, options, daytime),
-        unit_codes + table_codes,
+        Unit(past.journal, past.reader.recent, options, daytime),
+        unit_codes + table_codes + past.codes,
     )
-    service = Service(folder, hardware, table, terminal, options, identity)
+    service = Service(folder, hardware, table, terminal, options, identity, past)
     gc.collect()
     try:
         _loop(clock, terminal, keys, service, hardware["watchdog_ms"])

@@ -42,11 +42,12 @@ HOST_ARROWS = {
     "taisai.deploy": {
         "taisai.boards", "taisai.build", "taisai.client", "taisai.errors", "taisai.paths", "taisai.rules",
     },
+    "taisai.journal": {"taisai.build", "taisai.client", "taisai.errors"},
     "taisai.streams": {"taisai.errors"},
     "taisai.start": {"taisai.cli", "taisai.errors", "taisai.streams"},
     "taisai.cli": {
-        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.paths",
-        "taisai.rules", "taisai.sim", "taisai.streams",
+        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.journal",
+        "taisai.paths", "taisai.rules", "taisai.sim", "taisai.streams",
     },
 }  # fmt: skip
 

@@ -51,7 +51,7 @@ class Journal:
         self.files = shelf.Shelf(storage)
         self._storage = storage
         self._daytime = daytime
-        self._limit = tail_records
+        self.tail_limit = tail_records
         self._tail = bytearray(shelf.MOST_TAIL_BYTES)
         self._count = 0  # records in the tail
         self.active = None  # number of the segment that takes the next piece, None when a new one is to be begun
@@ -59,6 +59,12 @@ class Journal:
         self._sha256 = None  # of the newest file, None when there is none
         self._gap = False  # records before the next one are lost
         self._record = bytearray(records.RECORD_BYTES)
+
+    @property
+    def keeps(self):
+        """How many records there are at least, once the ring is full."""
+        places = (records.SEGMENT_BYTES - records.HEADER_BYTES) // records.RECORD_BYTES
+        return (RING_SEGMENTS - 1) * (places - places % self.tail_limit)
 
     @property
     def low_storage(self):
@@ -101,7 +107,7 @@ class Journal:
         if self.failed and not self.open():
             return False
         try:
-            if self._count >= self._limit:
+            if self._count >= self.tail_limit:
                 self._put_into_segment()
             if game is None:
                 game = self.standing.game_of(kind)

@@ -6,7 +6,8 @@ from tablecore import shelf
 
 
 class JournalCheck:
-    """`step()` does one slice; True when the check is over. `failed` of the journal is set when a read fails."""
+    """`step()` does one slice and is True; False once the check is over. A read that fails sets the journal's `failed`.
+    """
 
     def __init__(self, journal):
         self._journal = journal
@@ -20,23 +21,25 @@ class JournalCheck:
             return self._step()
         except OSError:
             self._journal.failed = True
-            return True
+            self._waiting = []
+            self._scan = None
+            return False
 
     def _step(self):
         files = self._journal.files
         if self._scan is None:
             if not self._waiting:
-                return True
+                return False
             number = self._waiting.pop(0)
             if number in files.ring:  # and not overwritten meanwhile
                 self._scan = shelf.Scan(files, number)
-            return False
+            return True
         if self._scan.number not in files.ring:
             self._scan = None
         elif not self._scan.step():
             self._judge(self._scan)
             self._scan = None
-        return False
+        return True
 
     def _judge(self, scan):
         if not scan.sound:

@@ -34,6 +34,8 @@ NONCE_DIGITS = (16, 64)  # hex digits, two for each byte, of a nonce that the ho
 CHALLENGE_DIGITS = 32  # of one that the board makes
 KEY_DIGITS = 64
 PATH_MAX = 64
+JOURNAL_PAGE = 10  # records in one reply, as base64: 428 characters
+_NUMBER_MAX = 0xFFFFFFFF
 
 # lower and upper: the range, as fields.py has it for the kind; None = any.
 Field = namedtuple("Field", ("name", "kind", "lower", "upper"))
@@ -141,6 +143,60 @@ VERBS = (
         (),
         (_f("integrity", "text"), _f("path", "text?"), _f("reason", "text?")),
         "whether the files are exactly those of the manifest: checking, good, or bad with the first file that is not",
+    ),
+    Verb(
+        "journal",
+        READ,
+        _BOOTED,
+        True,
+        (_f("first", "integer", 1, _NUMBER_MAX),),
+        (_f("records", "text"), _f("next", "integer")),
+        "up to 10 records of 32 bytes from sequence number `first` on, as base64, none when there are no more; next is "
+        "the number that the next record will have",
+    ),
+    Verb(
+        "journal-state",
+        READ,
+        _BOOTED,
+        True,
+        (),
+        (
+            _f("oldest", "integer"),
+            _f("next", "integer"),
+            _f("exported", "integer"),
+            _f("game", "integer"),
+            _f("keeps", "integer"),
+            _f("aside", "integer"),
+            _f("damaged", "integer"),
+            _f("dropped", "integer"),
+            _f("failed", "flag"),
+            _f("export_due", "flag"),
+            _f("low_storage", "flag"),
+            _f("time", "integer"),
+            _f("source", "text?"),
+            _f("uptime", "integer"),
+        ),
+        "sequence numbers of the oldest record and of the next; up to which number it was exported; the last game; how "
+        "many records it keeps at least; damaged files kept aside; damages and unreadable records found since the "
+        "start; the time in Unix seconds (0 when unknown) and where it is from",
+    ),
+    Verb(
+        "mark-exported",
+        CHANGE,
+        _NO_GAME,
+        True,
+        (_BOARD, _f("upto", "integer", 1, _NUMBER_MAX)),
+        (_f("exported", "integer"),),
+        "every record up to this sequence number has been exported; damaged files from before it are removed",
+    ),
+    Verb(
+        "set-time",
+        CHANGE,
+        _NO_GAME,
+        True,
+        (_BOARD, _f("time", "integer", 1577836800, _NUMBER_MAX)),
+        (_f("time", "integer"),),
+        "it is that time now, in Unix seconds (UTC)",
     ),
     Verb(
         "restart",

@@ -47,7 +47,7 @@ def sequences(journal):
 
 def checked(journal):
     check = JournalCheck(journal)
-    while not check.step():
+    while check.step():
         pass
     return journal
 
@@ -250,4 +250,4 @@ def test_a_volume_that_cannot_be_written_or_read_is_told_and_used_again_once_it_
     journal = Journal(store, Watch(), 4)
     store.broken = True
     assert not journal.open() and journal.failed and journal.open_result() is None
-    assert JournalCheck(journal).step()
+    assert not JournalCheck(journal).step()

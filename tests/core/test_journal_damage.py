@@ -178,13 +178,13 @@ def test_a_check_goes_on_while_records_are_written():
     play(journal, RING_SEGMENTS * 250)
     check = JournalCheck(journal)
     steps = 0
-    while not check.step():
+    while check.step():
         steps += 1
         play(journal, 3)
     assert journal.damaged == 0 and steps > 400
     store.broken = True
     check = JournalCheck(journal)
-    while not check.step():
+    while check.step():
         pass
     assert journal.failed
 

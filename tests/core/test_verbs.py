@@ -3,11 +3,17 @@
 import hashlib
 from binascii import hexlify, unhexlify
 
+from journal_store import Store, Watch
+
 from tablecore import faults, framing, protocol, records, settings
 from tablecore.access import Access
+from tablecore.daytime import DayTime
 from tablecore.document import Document
 from tablecore.hmac import hmac_sha256
 from tablecore.integrity import Integrity
+from tablecore.journal import Journal
+from tablecore.journal_reader import JournalReader
+from tablecore.journal_verbs import JournalVerbs
 from tablecore.servicekey import KeyStore
 from tablecore.verbs import Verbs
 
@@ -99,6 +105,9 @@ def refused(call, fields):
 
 def test_every_verb_has_a_handler_and_replies_as_the_table_says():
     verbs, _, volume = unit()
+    games = Journal(Store(), Watch(), 15)
+    games.open()
+    verbs.handlers.update(JournalVerbs(games, JournalReader(games), DayTime(0)).handlers)
     volume.files["/main.py"] = b"x"
     store = KeyStore(volume)
     access = Access(BOARD, store, lambda text: None, lambda count: bytes(count), lambda: False)
@@ -114,6 +123,9 @@ def test_every_verb_has_a_handler_and_replies_as_the_table_says():
         "set-identity": {"board": BOARD, "values": {"model": "TS-2"}},
         "files": {"folder": "/app-1", "first": 0},
         "hash": {"nonce": NONCE, "path": "/main.py"},
+        "journal": {"first": 1},
+        "mark-exported": {"board": BOARD, "upto": 7},
+        "set-time": {"board": BOARD, "time": 1700000000},
         "restart": {"board": BOARD},
         "service": {"board": BOARD},
     }

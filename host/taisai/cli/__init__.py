@@ -17,6 +17,7 @@ from taisai.cli import (
     doctor,
     explain,
     flash,
+    journal,
     key,
     layouts,
     monitor,
@@ -35,6 +36,7 @@ VERBS = {
     "doctor": doctor.doctor,
     "explain": explain.explain,
     "flash": flash.flash,
+    "journal": journal.journal,
     "key": key.key,
     "layouts": layouts.layouts,
     "monitor": monitor.monitor,
@@ -50,7 +52,7 @@ _INNER_WORDS = {"Value error, ": "", "Input should be": "must be", ", unable to 
 app = typer.Typer(
     name="taisai",
     help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, build its firmware, "
-    "flash and verify boards, check this computer.",
+    "flash and verify boards, read and export what they recorded, check this computer.",
     epilog="Exit codes: 0 pass, 1 the unit failed, 2 usage or environment, 3 link lost, 130 interrupted.",
     add_completion=False,
     rich_markup_mode=None,

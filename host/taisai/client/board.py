@@ -165,6 +165,23 @@ class Board:
         """Set the service key, which ends the session."""
         self._change("set-key", key=key.hex())
 
+    def journal(self, first: int) -> tuple[str, int]:
+        """A page of records from sequence number `first` on, as base64; the number that the next record will have."""
+        reply = self.link.request("journal", {"first": first})
+        return reply["records"], reply["next"]
+
+    def journal_state(self) -> dict:
+        """What the journal says of itself."""
+        return self.link.request("journal-state")
+
+    def mark_exported(self, upto: int) -> int:
+        """Tell that every record up to this one was exported; returns up to which one the board holds that to be so."""
+        return self._change("mark-exported", upto=upto)["exported"]
+
+    def set_time(self, seconds: int) -> None:
+        """Tell the time, in Unix seconds."""
+        self._change("set-time", time=seconds)
+
     def restart(self) -> None:
         """Restart it as after power-on. Its port may be gone for some seconds."""
         self._change("restart")
@@ -173,5 +190,5 @@ class Board:
         """Restart it into the MicroPython prompt, for once, without the watchdog."""
         self._change("service")
 
-    def _change(self, verb: str, **more: dict | str) -> dict:
+    def _change(self, verb: str, **more: object) -> dict:
         return self.link.request(verb, {"board": self.identity.board, **more})

@@ -32,6 +32,8 @@ class Flash:
         self.erase_counts = [0] * block_count
         self.changes = 0
         """How often the content was changed."""
+        self.busy_us = 0
+        """How long all operations together have taken."""
         self._rng = rng
         self._busy_until_us = 0
         self._running: tuple[int, bytes, bool] | None = None
@@ -91,6 +93,7 @@ class Flash:
         self.content[address : address + len(data)] = data
         self.changes += 1
         self._busy_until_us = t_us + duration_us
+        self.busy_us += duration_us
         return self._busy_until_us
 
     def _torn(self, old: bytes, new: bytes, erasing: bool) -> bytes:
