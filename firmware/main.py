@@ -16,8 +16,9 @@ import micropython
 CURRENT = "/current"
 SERVICE_FLAG = "/data/service"
 
-# Collect after so many bytes, and not only when the heap is full: else what stays after loading is scattered over the
-# whole heap, and the largest free block falls from over 100 KB to under 10 KB.
+# While the application is loaded, collect after so many bytes and not only when the heap is full: else what stays is
+# scattered over the whole heap, and the largest free block falls from over 100 KB to under 10 KB. The application ends
+# this when it is loaded.
 COLLECT_AFTER_BYTES = 16 * 1024
 
 

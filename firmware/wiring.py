@@ -11,6 +11,7 @@ from tablecore.app import Terminal, Unit
 from tablecore.daytime import DayTime
 from tablecore.dispatch import Dispatcher
 from tablecore.document import Document
+from tablecore.garbage import Collector
 from tablecore.guard import Guard
 from tablecore.hashing import SLICE_BYTES
 from tablecore.integrity import BAD, CHECKING, Integrity
@@ -24,12 +25,12 @@ from tablehw.beeper import Beeper
 from tablehw.chain import LampChain
 from tablehw.clock import Clock
 from tablehw.guard import GuardInputs
-from tablehw.keys import SAMPLE_MS, Keys
+from tablehw.keys import ALL_KEYS, SAMPLE_MS, Keys
 from tablehw.serial_link import SerialLink
 from tablehw.watchdog import Watchdog
 
 # Bytes of the link moved in one pass, each way. A byte costs an RP2040 some 140 us and a request 3 ms, so that a pass
-# with both stays under 10 ms; it makes 2 to 3 kB/s.
+# with both stays under 10 ms; it makes 3 kB/s.
 LINK_BYTES = 16
 # A step of the terminal that took longer, with a refresh of a long lamp chain in it, leaves the link to the next pass.
 QUICK_MS = 2
@@ -280,7 +281,6 @@ def run(folder):
         unit_codes + table_codes + past.codes,
     )
     service = Service(folder, hardware, table, terminal, options, identity, past)
-    gc.collect()
     try:
         _loop(clock, terminal, keys, service, hardware["watchdog_ms"])
     finally:
@@ -292,8 +292,8 @@ def _loop(clock, terminal, keys, service, watchdog_ms):
     """Take the readings of the keys, serve the link, rest, for ever.
 
     The keys are read by an interrupt, so that nothing here can miss one; every reading is worked on in turn, with the
-    time at which it was made. When none is left the link gets one turn: it moves some bytes and does a slice of longer
-    work, or, when it made a message in the turn before, the memory of that is collected.
+    time at which it was made. When none is left the link gets one turn: it moves some bytes or does a slice of longer
+    work, unless it is time to collect the garbage.
 
     `watchdog_ms` None: no watchdog. Else it starts when the self-tests are over, and is fed only here, for a reading
     that was worked on: keys that are no longer read, or a pass that does not come back, end in a restart.
@@ -302,7 +302,10 @@ def _loop(clock, terminal, keys, service, watchdog_ms):
     verbs = service.verbs
     dispatcher = Dispatcher(service.handlers, verbs.state, verbs.board, service.access.permit)
     watchdog = None
-    answered = False
+    # What was loaded lies close together by now. From here on garbage is collected where the loop decides.
+    gc.threshold(-1)
+    gc.collect()
+    collector = Collector(gc.collect, clock.now())
     keys.start()
     while True:
         now = clock.now()
@@ -314,15 +317,12 @@ def _loop(clock, terminal, keys, service, watchdog_ms):
             elif watchdog_ms is not None and verbs.state() != protocol.BOOTING:
                 watchdog = Watchdog(watchdog_ms)
             if not keys.waiting() and diff(clock.now(), now) <= QUICK_MS:
-                if answered:
-                    gc.collect()
-                    answered = False
-                else:
-                    answered = (
-                        link.pump(dispatcher.receive, dispatcher.out, LINK_BYTES)
-                        or dispatcher.step()
-                        or verbs.feed.step(now, dispatcher.event)
-                    )
+                if not collector.step(now, not keys.bits & ALL_KEYS) and (
+                    link.pump(dispatcher.receive, dispatcher.out, LINK_BYTES)
+                    or dispatcher.step()
+                    or verbs.feed.step(now, dispatcher.event)
+                ):
+                    collector.count()
                 if verbs.restart:
                     _restart(clock, link, dispatcher.out)
         elif service.rest(now):

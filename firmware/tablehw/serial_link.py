@@ -23,22 +23,22 @@ class SerialLink:
     def pump(self, receive, queue, limit):
         """Move at most `limit` bytes each way and return. True when a line was answered.
 
-        `receive(byte)` takes one byte and tells whether it completed a line: then no more are read in this call, so
-        that one call never does more than one line's work. `queue` gives the bytes to send: len, peek, drop.
+        `receive(byte)` takes one byte and tells whether it completed a line: then nothing more is moved in this call,
+        so that one call never does more than one line's work. `queue` gives the bytes to send: len, peek, drop.
         """
         # Two functions, as one frame of more than 11 words would be put on the heap in each pass.
-        answered = self._receive(receive, limit)
+        if self._receive(receive, limit):
+            return True
         self._send(queue, limit)
-        return answered
+        return False
 
     def _receive(self, receive, limit):
         for _ in range(limit):
             if not _ready(self._input):
                 break
-            data = self._reader.read(1)
-            if not data:
+            if self._reader.readinto(self._byte) != 1:  # unlike read(1), this leaves nothing behind
                 break
-            if receive(data[0]):
+            if receive(self._byte[0]):
                 return True
         return False
 
