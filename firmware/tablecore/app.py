@@ -21,7 +21,7 @@ Unit = namedtuple("Unit", ("journal", "recent", "settings", "daytime"))
 REFRESH_MS = 200  # lamps, dark or lit
 _RETRY_MS = 20  # after a first mismatch: one disturbed transfer is no fault, a second one is
 # Beeps, blanks and blinking stand still while a pass takes longer: a record that is being written swallows none.
-_SHOWN_MS = 20
+_SHOWN_MS = 10
 _REPAINT_MS = 500  # the display is written again, should a disturbance have changed it
 
 
