@@ -58,7 +58,7 @@ def throttled_board(folder: Path, bytes_per_s: float):
 
 
 def _board(path: Path) -> None:
-    serve(load_table(TABLE), path, None)
+    serve(load_table(TABLE), path, None, started=lambda: None)
 
 
 def _pump(far: Path, near: Path, bytes_per_s: float, meter: Meter) -> None:
