@@ -40,7 +40,8 @@ HOST_ARROWS = {
     "taisai.sim": {"taisai.boards", "taisai.build", "taisai.errors", "taisai.paths", "taisai.rules"},
     "taisai.client": {"taisai.boards", "taisai.errors", "taisai.sim"},
     "taisai.deploy": {
-        "taisai.boards", "taisai.build", "taisai.client", "taisai.errors", "taisai.paths", "taisai.rules",
+        "taisai.boards", "taisai.build", "taisai.client", "taisai.errors", "taisai.journal", "taisai.paths",
+        "taisai.rules",
     },
     "taisai.journal": {"taisai.build", "taisai.client", "taisai.errors"},
     "taisai.streams": {"taisai.errors"},

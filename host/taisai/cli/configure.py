@@ -48,7 +48,7 @@ def configure(
     elif action == "export":
         _export(_file(action, given, needed=False), port)
     elif action == "import":
-        _set(_read(_file(action, given, needed=True)), port, service_keys, as_json)
+        _set(_changes(_file(action, given, needed=True)), port, service_keys, as_json)
     elif action == "service-key":
         _give_key(given, port, service_keys, as_json)
     else:
@@ -152,6 +152,8 @@ def _value(row: settings.Row, text: str) -> object:
     """What the text stands for; one that is no whole number stays text, which the check then refuses by name."""
     if text == "" and row.kind.endswith("?"):
         return None
+    if row.kind == "flag":
+        return {"true": True, "false": False}.get(text, text)
     if row.kind == "integer":
         try:
             return int(text)
@@ -166,7 +168,8 @@ def _file(action: str, given: list[str], *, needed: bool) -> Path | None:
     return Path(given[0]) if given else None
 
 
-def _read(path: Path) -> dict[str, dict]:
+def read_export(path: Path) -> dict:
+    """What `export` wrote: board, table, settings and identity, not judged yet. TaisaiError when it is none."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -175,11 +178,16 @@ def _read(path: Path) -> dict[str, dict]:
         raise TaisaiError(f"{path}: is not JSON: {error}") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise TaisaiError(f"{path}: is no export of this tool (format {FORMAT})")
-    changes = {part: content.get(part, {}) for part in PARTS}
-    for part, values in changes.items():
-        if not isinstance(values, dict):
-            raise DataErrors([Problem(str(path), part, values, "must be an object")])
-    return changes
+    content = {"board": None, "table": None, **dict.fromkeys(PARTS, {}), **content}
+    for part in PARTS:
+        if not isinstance(content[part], dict):
+            raise DataErrors([Problem(str(path), part, content[part], "must be an object")])
+    return content
+
+
+def _changes(path: Path) -> dict[str, dict]:
+    content = read_export(path)
+    return {part: content[part] for part in PARTS}
 
 
 def _print(found: dict[str, dict], as_json: bool) -> None:

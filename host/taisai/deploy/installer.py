@@ -128,6 +128,12 @@ class Installer:
         self._load("take")
         self._marked(f"remove({literal(paths)})", len(paths), done)
 
+    def empty(self, folders: list[str]) -> None:
+        """Remove every file in these folders, which are there."""
+        program = f"import os\nfor folder in {literal(folders)}:\n"
+        program += " for name in os.listdir(folder): os.remove(folder + '/' + name)"
+        self._ask(program, _LOOK_S)
+
     def put(self, files: Mapping[str, bytes], moved: Callable[[int], None]) -> None:
         """Write files whose folders exist; `moved` is told the bytes of content that have arrived."""
         self._load("take")
