@@ -127,4 +127,4 @@ def test_recall_tells_what_the_journal_kept_over_a_power_cut(person):
     for text, points in (("333", (True,) * 3), ("---", (False,) * 3), ("136", (False,) * 3)):
         seen = someone.bench.observe()
         assert (seen.display, seen.points) == (text, points)
-        someone.play("2")
+        someone.play("2 w100")
