@@ -1,7 +1,7 @@
 """Whether the files of this board are exactly those of its manifest: looked at after each start, a slice at a time.
 
 Every file in the folder of the application and /main.py is hashed; none may be missing, altered or besides, and nothing
-else may lie on the volume but /current and /data. The caller accepts no ENTRY before the end (some 1 s on an RP2040).
+else may lie on the volume but /current and /data. The caller accepts no ENTRY before the end.
 
 What an update leaves behind that was cut off (folders of other versions, a file that was to be renamed) is never on the
 import path and does not hold up the table. It is removed when the running version has proved to be whole and the table

@@ -1,4 +1,7 @@
-"""Reading a manifest one file at a time, from the form in which the PC writes it: whole it would take some 20 KB.
+"""Reading a manifest one file at a time, from the form in which the PC writes it.
+
+A manifest of 65 files (8.7 KB) parsed whole takes 55 KB at its peak and 27 KB while it is kept, measured on a 64-bit
+MicroPython (about half on a board); this way it takes 2 KB for each file, and keeps less than 1 KB.
 
 That form is JSON with one space of indent for each level and its keys sorted. Any other is refused: the PC writes no
 other, and what a reader cannot take literally it had better not take at all.

@@ -1,5 +1,6 @@
 """The comparison of the files on a board with its manifest: every way in which one can differ is found and named."""
 
+import gc
 import hashlib
 from binascii import hexlify
 
@@ -253,6 +254,23 @@ def test_noise_in_place_of_the_manifest_is_damaged():
     for noise in (b"\xff" * 3000, bytes(3000), b"\n" * 3000, b"{" * 3000, manifest().replace(b"\n", b"")):
         volume.files["/app-1/manifest.json"] = noise
         assert look(volume)[:3] == (BAD, "/app-1/manifest.json", "damaged")
+
+
+def test_reading_takes_little_memory():
+    """Measured under MicroPython, where the board's memory is short; CPython has no such count."""
+    if not hasattr(gc, "mem_alloc"):
+        return
+    volume = Volume()
+    lines = ManifestLines(File(volume, manifest({"tablecore/%03d.mpy" % number: b"x" for number in range(100)})))
+    gc.collect()
+    kept = gc.mem_alloc()
+    for _ in range(100):
+        gc.collect()
+        before = gc.mem_alloc()
+        lines.next()
+        assert gc.mem_alloc() - before < 3000
+    gc.collect()
+    assert gc.mem_alloc() - kept < 1000
 
 
 def test_entries_out_of_order_or_twice_are_refused():
