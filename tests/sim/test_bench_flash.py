@@ -98,6 +98,20 @@ def test_a_cut_program_leaves_each_bit_old_or_new_and_nothing_else_touched(seed,
     assert flash.read(0, 100) == b"\xff" * 100 and flash.read(800, 50) == b"\xff" * 50
 
 
+def test_pages_are_programmed_one_after_the_other():
+    # W25Q16JV datasheet 8.2.13: a page program instruction takes 1 to 256 bytes; the part is busy until it is done.
+    kinds = set()
+    for seed in range(40):
+        flash = blank(seed)
+        flash.program(100, bytes(1000), 0)  # pages end at 256, 512, 768 and 1024
+        flash.interrupt(2 * 400 + 200)
+        content = flash.read(0, 2048)
+        assert content[:100] == b"\xff" * 100 and content[100:512] == bytes(412)
+        assert content[768:] == b"\xff" * 1280
+        kinds.add("old" if set(content[512:768]) == {0xFF} else "new" if not any(content[512:768]) else "mixed")
+    assert kinds == {"old", "new", "mixed"}
+
+
 def test_cuts_differ_with_the_seed_and_some_are_mixed():
     def torn(seed):
         flash = blank(seed)

@@ -1,8 +1,10 @@
 """NOR flash that keeps the file system: bits only clear, blocks are erased whole, and every operation takes time.
 
 Figures of a typical part (Winbond W25Q16JV, the RP2040 boards' flash: 256-byte page program 0.4 ms typical, 4 KiB
-sector erase 45 ms typical and 400 ms at most). A program that a power cut interrupts leaves any mix of old and new
-cells in its range; an erase leaves anything, since parts program every cell to 0 first. Other cells are never touched.
+sector erase 45 ms typical and 400 ms at most). The part programs one page of 256 bytes at a time, so that a longer
+program is a row of them: the one that a power cut interrupts is left with any mix of old and new cells, those before it
+are done and those after it untouched. An interrupted erase leaves anything, since parts program every cell to 0 first.
+Other cells are never touched.
 """
 
 from random import Random
@@ -36,7 +38,7 @@ class Flash:
         """How long all operations together have taken."""
         self._rng = rng
         self._busy_until_us = 0
-        self._running: tuple[int, bytes, bool] | None = None
+        self._running: tuple[int, bytes, int | None] | None = None  # address, old content, start of a program
         self._slow_operations = 0
 
     def read(self, address: int, length: int) -> bytes:
@@ -69,9 +71,14 @@ class Flash:
     def interrupt(self, t_us: int) -> None:
         """Power cut or reset at that time: an operation still running leaves its range half done."""
         if t_us < self._busy_until_us and self._running is not None:
-            address, old, erasing = self._running
+            address, old, started_us = self._running
             new = bytes(self.content[address : address + len(old)])
-            self.content[address : address + len(old)] = self._torn(old, new, erasing)
+            if started_us is None:
+                torn = self._torn_erase(old, new)
+            else:
+                done = (t_us - started_us) / (self._busy_until_us - started_us)
+                torn = self._torn_program(old, new, address % PAGE_BYTES, done)
+            self.content[address : address + len(old)] = torn
             self.changes += 1
         self._busy_until_us = 0
         self._running = None
@@ -89,25 +96,39 @@ class Flash:
         if self._slow_operations:
             self._slow_operations -= 1
             duration_us = SLOWEST_US
-        self._running = (address, bytes(self.content[address : address + len(data)]), erasing)
+        self._running = (address, bytes(self.content[address : address + len(data)]), None if erasing else t_us)
         self.content[address : address + len(data)] = data
         self.changes += 1
         self._busy_until_us = t_us + duration_us
         self.busy_us += duration_us
         return self._busy_until_us
 
-    def _torn(self, old: bytes, new: bytes, erasing: bool) -> bytes:
-        """How far the part came differs from page to page: nothing, everything, or any cell on its own."""
+    def _torn_erase(self, old: bytes, new: bytes) -> bytes:
+        """How far the part came differs from place to place: nothing, everything, or any cell on its own."""
         torn = bytearray(new)
         for start in range(0, len(new), PAGE_BYTES):
-            end = min(start + PAGE_BYTES, len(new))
+            end = start + PAGE_BYTES
             reached = self._rng.choice(("old", "new", "mixed"))
             if reached == "old":
                 torn[start:end] = old[start:end]
             elif reached == "mixed":
-                for index in range(start, end):
-                    cells = self._rng.getrandbits(8)
-                    torn[index] = cells if erasing else (old[index] & cells) | (new[index] & ~cells & 0xFF)
+                torn[start:end] = self._rng.randbytes(len(torn[start:end]))
+        return bytes(torn)
+
+    def _torn_program(self, old: bytes, new: bytes, offset: int, done: float) -> bytes:
+        """`offset`: where in its page the range begins; `done`: the share of the time that had passed."""
+        pages = (offset + len(new) - 1) // PAGE_BYTES + 1
+        current = int(done * pages)
+        start = max(0, current * PAGE_BYTES - offset)
+        end = (current + 1) * PAGE_BYTES - offset
+        torn = bytearray(new[:start] + old[start:])
+        reached = self._rng.choice(("old", "new", "mixed"))
+        if reached == "new":
+            torn[start:end] = new[start:end]
+        elif reached == "mixed":
+            for index in range(start, min(end, len(new))):
+                cells = self._rng.getrandbits(8)
+                torn[index] = (old[index] & cells) | (new[index] & ~cells & 0xFF)
         return bytes(torn)
 
     def _check_range(self, address: int, length: int) -> None:
