@@ -17,6 +17,8 @@ from taisai.deploy.preflight import Policy, check_board, check_chip, check_space
 from taisai.deploy.reach import Reach
 
 _STARTS_S = 20.0
+_CHECKED_S = 20.0
+_LOOK_S = 0.1
 # Write, clear away, and two tries more for a link that loses bytes.
 _ROUNDS = 2
 _RETRIES = 2
@@ -50,6 +52,7 @@ class Result:
     application: str = ""
     micropython: str = ""
     state: str = ""
+    integrity: str = ""
     sent: list[str] = field(default_factory=list)
     sent_bytes: int = 0
     copied: int = 0
@@ -119,13 +122,31 @@ def _round(
     watcher.stage("restarting the board")
     reach.restart(repl)
     board = reach.wait_started(_STARTS_S)
-    result.application, result.state = board.identity.application, board.identity.state
+    result.application = board.identity.application
     if not _is(board, bundle, facts):
         raise NotStarted(
             f"{reach.name}: the board starts, but as {board.identity} in {board.identity.application}, "
             f"which is not what was written to board {facts.board}"
         )
-    return board, not plan.remove
+    if plan.remove:
+        return board, False
+    watcher.stage("waiting for the board to check its files")
+    result.integrity = _checked_by_itself(board)
+    result.state = board.state()["state"]
+    return board, True
+
+
+def _checked_by_itself(board: Board) -> str:
+    """What the firmware finds when it compares its files with its manifest; NotStarted when they are not right."""
+    end = board.link.transport.now() + _CHECKED_S
+    while True:
+        verdict, path, reason = board.integrity()
+        if verdict == "good":
+            return verdict
+        if verdict == "bad" or board.link.transport.now() > end:
+            found = f"{path}: {reason}" if path else "it does not come to an end"
+            raise NotStarted(f"{board.port}: the board has started and finds fault with its own files: {found}")
+        board.link.next_event(_LOOK_S)
 
 
 def _planned(installer: Installer, facts: Facts, bundle: Bundle) -> tuple[Listing, Plan]:

@@ -45,13 +45,14 @@ class Entry:
 class Facts:
     """What a board says of itself and of its volume.
 
-    data: names and sizes in /data, None when there is no such folder. listing: digest of all files with their hashes.
+    data, records: bytes of files in /data, and of the journal in there. listing: digest of all files and their hashes.
     """
 
     listing: str
     files: int
     current: str | None
-    data: dict[str, int] | None
+    data: int
+    records: int
     block: int
     blocks: int
     free: int
@@ -92,7 +93,6 @@ class Installer:
         self._load("look")
         told = json.loads(self._sealed(self._ask("facts()", _LOOK_S)))
         told["version"] = tuple(told["version"])
-        told["data"] = None if told["data"] is None else {name: size for name, size in told["data"]}
         if told["files"] >= _MOST:
             raise DeployError("the board holds hundreds of other files: erase it first, or use another board")
         self._listing = told["listing"]

@@ -17,7 +17,6 @@ _PORTS = {"rp2": "rp2040", "esp32": "esp32"}
 # What sys.implementation._machine ends with on the one chip of a port that is meant; others have other pins.
 _CHIPS = {"rp2040": "RP2040", "esp32": "ESP32"}
 _VIRTUAL = "linux"
-_JOURNAL = "journal"
 
 
 @dataclass(frozen=True)
@@ -83,24 +82,18 @@ def check_space(facts: Facts, plan: Plan, name: str) -> None:
     """The new version has to fit beside the one that runs."""
     if plan.blocks > facts.free:
         free, needed = (blocks * facts.block // 1024 for blocks in (facts.free, plan.blocks))
-        data = sum((facts.data or {}).values()) // 1024
         raise Unfit(
             f"{name}: the volume has {free} KiB free and the new version needs {needed} KiB beside the old one: "
-            f"remove files that are not the table's ({data} KiB lie in /data), then run this again"
+            f"remove files that are not the table's ({facts.data // 1024} KiB lie in /data), then run this again"
         )
 
 
-def records_in(data: dict[str, int] | None) -> list[str]:
-    """Names of the journal's files in /data."""
-    return sorted(name for name in data or {} if name.startswith(_JOURNAL))
-
-
-def check_records(records: Collection[str], policy: Policy, name: str) -> None:
-    """A full image overwrites the volume, records included."""
-    if records and not policy.discard_records:
+def check_records(facts: Facts, policy: Policy, name: str) -> None:
+    """A full image overwrites the volume, the journal included."""
+    if facts.records and not policy.discard_records:
         raise Unfit(
-            f"{name}: a full image would destroy the records on this board ({', '.join(records)}): export them first "
-            "and then say --discard-records, or flash without --full-image, which keeps them"
+            f"{name}: a full image would destroy the records on this board ({facts.records} bytes of journal): export "
+            "them first and then say --discard-records, or flash without --full-image, which keeps them"
         )
 
 

@@ -16,7 +16,7 @@ from taisai.deploy.backends.serial import deploy
 from taisai.deploy.errors import DeployError, Unfit, WriteFailed
 from taisai.deploy.flash import Result, Watcher
 from taisai.deploy.installer import Installer
-from taisai.deploy.preflight import check_records, records_in
+from taisai.deploy.preflight import check_records
 from taisai.deploy.reach import Reach
 
 NAME = "esptool"
@@ -136,8 +136,7 @@ def _check_records_at_prompt(target: Target, job: Job) -> bool:
     """Ask the running MicroPython for records, before it is overwritten."""
     reach = Reach(lambda: open_port(target.where), mpremote.raw_repl, job.policy.service_keys)
     try:
-        facts = Installer(reach.prompt(reach.board())).facts()
-        check_records(records_in(facts.data), job.policy, target.where)
+        check_records(Installer(reach.prompt(reach.board())).facts(), job.policy, target.where)
     finally:
         reach.close()
     return True

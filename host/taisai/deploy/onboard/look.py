@@ -48,6 +48,16 @@ def look():
     return binascii.hexlify(total.digest()).decode()
 
 
+def size(folder):
+    total = 0
+    try:
+        for entry in os.ilistdir(folder):
+            total += size(folder + "/" + entry[0]) if entry[1] & 0x4000 else entry[3]
+    except OSError:
+        pass
+    return total
+
+
 def facts():
     volume = os.statvfs("/")
     try:
@@ -55,15 +65,12 @@ def facts():
             current = file.read(16)
     except (OSError, ValueError):
         current = None
-    try:
-        data = [(entry[0], entry[3]) for entry in sorted(os.ilistdir("/data"))]
-    except OSError:
-        data = None
     told = {
         "listing": look(),
         "files": len(lines),
         "current": current,
-        "data": data,
+        "data": size("/data"),
+        "records": size("/data/journal") + size("/data/tail"),
         "block": volume[0],
         "blocks": volume[2],
         "free": volume[3],
