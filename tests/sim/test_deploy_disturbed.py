@@ -107,7 +107,7 @@ def test_a_board_that_answers_two_seconds_late():
 
 
 def test_a_full_volume_is_refused_before_anything_is_written():
-    big = {"/data/big": random.Random(1).randbytes(1_150_000)}
+    big = {"/data/big": random.Random(1).randbytes(1_050_000)}
     with blank(files={**first().volume(), **big}) as board:
         written = board.port.flash_operations
         with pytest.raises(Unfit, match="KiB free and the new version needs"):
@@ -121,7 +121,7 @@ def test_a_full_volume_is_refused_before_anything_is_written():
 def test_a_volume_that_fills_up_while_it_is_written(monkeypatch):
     """The estimate is made to pass, so that the board itself finds out."""
     monkeypatch.setattr("taisai.deploy.flash.check_space", lambda *_: None)
-    big = {"/data/big": random.Random(1).randbytes(1_150_000)}
+    big = {"/data/big": random.Random(1).randbytes(1_050_000)}
     with blank(files={**first().volume(), **big}) as board:
         with pytest.raises(DeployError, match="the board's volume is full"):
             flash(board, second())
