@@ -13,7 +13,7 @@ ENTER_RAW_REPL = b"\x01"
 RAW_PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 RUN = b"\x04"
 END = "END OF ANSWER"
-LIMIT_MS = 4000
+LIMIT_MS = 10_000
 
 
 def start(table: Table, uf2: str) -> Rp2040Board:
