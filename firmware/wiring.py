@@ -5,7 +5,7 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 
 import gc
 
-from tablecore import faults, hardwarefile, protocol, records, settings, tablefile
+from tablecore import digest, faults, hardwarefile, protocol, records, settings, tablefile
 from tablecore.access import Access
 from tablecore.app import Terminal, Unit
 from tablecore.daytime import DayTime
@@ -161,7 +161,7 @@ def _facts(folder, hardware, table):
         "firmware": VERSION,
         "application": folder[1:],
         "protocol": protocol.VERSION,
-        "digest": protocol.digest(),
+        "digest": digest.PROTOCOL,
         "table": hardware["table"] if hardware else None,
         "table_digest": table.digest.hex() if table else None,
         "board": board.unique_id(),

@@ -1,43 +1,30 @@
-"""The one table of faults: what each code means, what the dealer sees, whether it blocks the next game, and the remedy.
+"""The one table of faults: which codes there are, whether one blocks the next game, and whether it may be accepted.
 
 A code has three characters, so that the display shows it whole. A row with a range of codes stands for one fault with
 a number: C07 = register 7. The rows are in order of severity; the first active one is shown first. Rules 7.3 and 7.4:
-a blocking fault leaves the settlement in progress alone and refuses the next entry.
+a blocking fault leaves the settlement in progress alone and refuses the next entry. What the codes mean, and what is to
+be done, is in faulttexts.py, which the board need not know.
 """
 
 from tablecore import chain
 
-COLUMNS = ("first code", "last code", "name", "seen", "blocks", "may be accepted", "remedy")
+_BLOCKS, _ACCEPTABLE = 2, 3
 
-_BLOCKS, _ACCEPTABLE, _REMEDY = 4, 5, 6
-
-_DARK = "Code on the display, long tone, layout dark, ENTRY refused."
-_LINK = "Long tone when it is found; the table can be used. Told on the link."
-_LINE = "Long tone. Lit: lamps stay, points blink. Dark: code on the display. ENTRY refused."
-
+# First code, last code, blocks, may be accepted.
 ROWS = (
-    ("E11", "E11", "table file missing", _DARK, True, False, "Flash the table again."),
-    ("E12", "E12", "table file damaged or of another table", _DARK, True, False, "Flash the table again."),
-    ("E13", "E13", "hardware file missing or damaged", _DARK, True, False, "Flash the table again."),
-    ("E14", "E14", "files are not as in the manifest", _LINE, True, False,
-     "The verb integrity on the link names the first one. Flash the table again."),
-    ("E21", "E21", "lamp chain passes no data, place unknown", _LINE, True, False,
-     "Check lamp supply and chain cable, register by register from the controller; then re-test."),
-    ("E31", "E31", "journal cannot be written", _LINE, True, False,
-     "Export the journal, then re-test; if it stays, replace the controller."),
-    ("C00", "C00", "lamp chain: nothing reaches register 1", _LINE, True, False,
-     "Check the cable from the controller to register 1; then re-test."),
-    ("C01", "C64", "lamp chain: data lost at register {} or just after it", _LINE, True, False,
-     "Check register {}, its supply and the cable behind it; then re-test."),
-    ("E41", "E47", "key {} stuck (7 = ENTRY)", _LINE, True, False,
-     "Free or replace key {}; then re-test."),
-    ("E61", "E61", "housing was opened", _LINE, True, False,
-     "See who opened it and why; close it; then re-test."),
-    ("E51", "E51", "settings damaged, those of delivery in force", _LINK, False, False,
-     "Set them again: taisai configure import."),
-    ("E52", "E52", "identity damaged", _LINK, False, False, "Write it again: taisai configure import."),
-    ("E53", "E53", "service key damaged, no session can be opened", _LINK, False, False,
-     "Remove it at the table: hold 1 and 6 with the switch on while switching on, for 3 s. Set it again."),
+    ("E11", "E11", True, False),
+    ("E12", "E12", True, False),
+    ("E13", "E13", True, False),
+    ("E14", "E14", True, False),
+    ("E21", "E21", True, False),
+    ("E31", "E31", True, False),
+    ("C00", "C00", True, False),
+    ("C01", "C64", True, False),
+    ("E41", "E47", True, False),
+    ("E61", "E61", True, False),
+    ("E51", "E51", False, False),
+    ("E52", "E52", False, False),
+    ("E53", "E53", False, False),
 )
 
 TABLE_MISSING = "E11"
@@ -83,13 +70,6 @@ def severity(code):
         if row[0] <= code <= row[1]:
             return place
     raise KeyError(code)
-
-
-def describe(code):
-    """(name, what is seen, remedy) in words, with the code's number filled in."""
-    row = ROWS[severity(code)]
-    number = int(code[1:]) if code[0] == "C" else stuck_key(code)
-    return row[2].format(number), row[3], row[_REMEDY].format(number)
 
 
 class Faults:

@@ -1,10 +1,9 @@
-"""The serial protocol as data: limits, verbs with their fields, events, error codes. Board and host import this file.
+"""The serial protocol as data: limits, verbs with the fields of their requests, error codes. Board and host import it.
 
-framing.py has the form of the lines. firmware/PROTOCOL.md is made from this file (`make docs`).
+framing.py has the form of the lines. replies.py has the other half, which the board need not know: replies, events and
+what each verb is for. firmware/PROTOCOL.md is made from both (`make docs`).
 """
 
-import binascii
-import hashlib
 from collections import namedtuple
 
 from tablecore import fields as kinds
@@ -40,219 +39,42 @@ _NUMBER_MAX = 0xFFFFFFFF
 # lower and upper: the range, as fields.py has it for the kind; None = any.
 Field = namedtuple("Field", ("name", "kind", "lower", "upper"))
 
-# `repeats`: the same line may be sent again when no reply came, even if the board has restarted in between.
-Verb = namedtuple("Verb", ("name", "access", "states", "repeats", "fields", "reply", "text"))
-
-Event = namedtuple("Event", ("name", "fields", "text"))
+Verb = namedtuple("Verb", ("name", "access", "states", "fields"))
 
 
-def _f(name, kind, lower=None, upper=None):
+def field(name, kind, lower=None, upper=None):
     return Field(name, kind, lower, upper)
 
 
-_BOARD = _f("board", "text", 1, 32)
-_VALUES = (_f("values", "object"),)
-_SNAPSHOT = (
-    _f("state", "text"),
-    _f("digits", "text"),
-    _f("lit", "list?"),
-    _f("faults", "list"),
-    _f("switch", "flag"),
-)
+_BOARD = field("board", "text", 1, 32)
 
 VERBS = (
-    Verb(
-        "identify",
-        READ,
-        STATES,
-        True,
-        (),
-        (
-            _f("firmware", "text"),
-            _f("application", "text"),
-            _f("protocol", "integer"),
-            _f("digest", "text"),
-            _f("table", "text?"),
-            _f("table_digest", "text?"),
-            _f("board", "text"),
-            _f("mcu", "text"),
-            _f("micropython", "text"),
-            _f("reset", "text"),
-            _f("serial_number", "text?"),
-            _f("model", "text?"),
-            _f("hardware_revision", "text?"),
-            _f("manufactured", "date?"),
-            _f("state", "text"),
-        ),
-        "who this board is; digest is that of this protocol, table_digest that of its lamp table",
-    ),
-    Verb("state", READ, STATES, True, (), _SNAPSHOT, "what the table is doing now"),
-    Verb("settings", READ, _BOOTED, True, (), _VALUES, "every setting with its value"),
-    Verb(
-        "set-settings",
-        WRITE,
-        _NO_GAME,
-        True,
-        (_BOARD, _f("values", "object", 1, 16)),
-        _VALUES,
-        "change the settings named in values, all or none; replies as settings does",
-    ),
-    Verb("identity", READ, _BOOTED, True, (), _VALUES, "what the factory wrote about this unit"),
-    Verb(
-        "set-identity",
-        WRITE,
-        _NO_GAME,
-        True,
-        (_BOARD, _f("values", "object", 1, 16)),
-        _VALUES,
-        "change the identity fields named in values, all or none; replies as identity does",
-    ),
-    Verb(
-        "subscribe",
-        READ,
-        _BOOTED,
-        True,
-        (),
-        (_f("next", "integer"),),
-        "send events from now on; next is the number that the next one will have",
-    ),
-    Verb("unsubscribe", READ, _BOOTED, True, (), (_f("next", "integer"),), "send no more events"),
-    Verb(
-        "files",
-        READ,
-        _BOOTED,
-        True,
-        (_f("folder", "text", 1, PATH_MAX), _f("first", "integer", 0, 9999)),
-        (_f("names", "list"), _f("more", "flag")),
-        "[name, bytes] of each thing in a folder, by name, from place `first` (0 at first) on; a folder has null bytes",
-    ),
+    Verb("identify", READ, STATES, ()),
+    Verb("state", READ, STATES, ()),
+    Verb("settings", READ, _BOOTED, ()),
+    Verb("set-settings", WRITE, _NO_GAME, (_BOARD, field("values", "object", 1, 16))),
+    Verb("identity", READ, _BOOTED, ()),
+    Verb("set-identity", WRITE, _NO_GAME, (_BOARD, field("values", "object", 1, 16))),
+    Verb("subscribe", READ, _BOOTED, ()),
+    Verb("unsubscribe", READ, _BOOTED, ()),
+    Verb("files", READ, _BOOTED, (field("folder", "text", 1, PATH_MAX), field("first", "integer", 0, 9999))),
     Verb(
         "hash",
         READ,
         _BOOTED,
-        True,
-        (_f("nonce", "hex", NONCE_DIGITS[0], NONCE_DIGITS[1]), _f("path", "text", 1, PATH_MAX)),
-        (_f("size", "integer"), _f("sha256", "hex", 64, 64)),
-        "SHA-256 over the bytes of nonce followed by those of the file; answered when it is worked out",
+        (field("nonce", "hex", NONCE_DIGITS[0], NONCE_DIGITS[1]), field("path", "text", 1, PATH_MAX)),
     ),
-    Verb(
-        "integrity",
-        READ,
-        _BOOTED,
-        True,
-        (),
-        (_f("integrity", "text"), _f("path", "text?"), _f("reason", "text?")),
-        "whether the files are exactly those of the manifest: checking, good, or bad with the first file that is not",
-    ),
-    Verb(
-        "journal",
-        READ,
-        _BOOTED,
-        True,
-        (_f("first", "integer", 1, _NUMBER_MAX),),
-        (_f("records", "text"), _f("next", "integer")),
-        "up to 10 records of 32 bytes from sequence number `first` on, as base64, none when there are no more; next is "
-        "the number that the next record will have",
-    ),
-    Verb(
-        "journal-state",
-        READ,
-        _BOOTED,
-        True,
-        (),
-        (
-            _f("oldest", "integer"),
-            _f("next", "integer"),
-            _f("exported", "integer"),
-            _f("game", "integer"),
-            _f("keeps", "integer"),
-            _f("aside", "integer"),
-            _f("damaged", "integer"),
-            _f("dropped", "integer"),
-            _f("failed", "flag"),
-            _f("export_due", "flag"),
-            _f("low_storage", "flag"),
-            _f("time", "integer"),
-            _f("source", "text?"),
-            _f("uptime", "integer"),
-        ),
-        "sequence numbers of the oldest record and of the next; up to which number it was exported; the last game; how "
-        "many records it keeps at least; damaged files kept aside; damages and unreadable records found since the "
-        "start; the time in Unix seconds (0 when unknown) and where it is from",
-    ),
-    Verb(
-        "mark-exported",
-        CHANGE,
-        _NO_GAME,
-        True,
-        (_BOARD, _f("upto", "integer", 1, _NUMBER_MAX)),
-        (_f("exported", "integer"),),
-        "every record up to this sequence number has been exported; damaged files from before it are removed",
-    ),
-    Verb(
-        "set-time",
-        CHANGE,
-        _NO_GAME,
-        True,
-        (_BOARD, _f("time", "integer", 1577836800, _NUMBER_MAX)),
-        (_f("time", "integer"),),
-        "it is that time now, in Unix seconds (UTC)",
-    ),
-    Verb(
-        "restart",
-        CHANGE,
-        _NO_GAME,
-        False,
-        (_BOARD,),
-        (_f("state", "text"),),
-        "restart as after power-on",
-    ),
-    Verb(
-        "service",
-        WRITE,
-        _NO_GAME,
-        False,
-        (_BOARD,),
-        (_f("state", "text"),),
-        "restart into the MicroPython prompt, once",
-    ),
-    Verb(
-        "session-start",
-        OPEN,
-        _BOOTED,
-        True,
-        (_BOARD,),
-        (_f("nonce", "hex", CHALLENGE_DIGITS, CHALLENGE_DIGITS), _f("needed", "flag"), _f("wait_s", "integer")),
-        "a nonce to sign for session-open; needed is false where no key is set; answers are judged after wait_s",
-    ),
-    Verb(
-        "session-open",
-        OPEN,
-        _NO_GAME,
-        True,
-        (_BOARD, _f("answer", "hex", 64, 64)),
-        (_f("idle_s", "integer"),),
-        "open a session: answer is the HMAC-SHA256 with the service key over the nonce and the board's id in ASCII; "
-        "a session ends when nothing is changed for idle_s",
-    ),
-    Verb("session-end", CHANGE, _BOOTED, True, (_BOARD,), (), "end the session"),
-    Verb(
-        "set-key",
-        WRITE,
-        _NO_GAME,
-        True,
-        (_BOARD, _f("key", "hex", KEY_DIGITS, KEY_DIGITS)),
-        (_f("bytes", "integer"),),
-        "set the service key, or another one; ends the session, and the old key opens none any more",
-    ),
-)
-
-EVENTS = (
-    Event(
-        "state",
-        (_f("seq", "integer"),) + _SNAPSHOT,
-        "what the table is doing has changed; seq counts every event, also one that found no room and was not sent",
-    ),
+    Verb("integrity", READ, _BOOTED, ()),
+    Verb("journal", READ, _BOOTED, (field("first", "integer", 1, _NUMBER_MAX),)),
+    Verb("journal-state", READ, _BOOTED, ()),
+    Verb("mark-exported", CHANGE, _NO_GAME, (_BOARD, field("upto", "integer", 1, _NUMBER_MAX))),
+    Verb("set-time", CHANGE, _NO_GAME, (_BOARD, field("time", "integer", 1577836800, _NUMBER_MAX))),
+    Verb("restart", CHANGE, _NO_GAME, (_BOARD,)),
+    Verb("service", WRITE, _NO_GAME, (_BOARD,)),
+    Verb("session-start", OPEN, _BOOTED, (_BOARD,)),
+    Verb("session-open", OPEN, _NO_GAME, (_BOARD, field("answer", "hex", 64, 64))),
+    Verb("session-end", CHANGE, _BOOTED, (_BOARD,)),
+    Verb("set-key", WRITE, _NO_GAME, (_BOARD, field("key", "hex", KEY_DIGITS, KEY_DIGITS))),
 )
 
 ERRORS = (
@@ -325,20 +147,3 @@ def fields_problem(fields, values):
     if len(values) != len(fields):
         return "a field that this verb does not have"
     return None
-
-
-def digest():
-    """Identity of this protocol: both sides have the same verbs, fields, states, codes and limits when it is equal."""
-    whole = hashlib.sha256(f"{VERSION} {LINE_MAX} {ID_DIGITS}".encode())
-    for verb in VERBS:
-        head = f"\n{verb.name} {verb.access} {verb.repeats} {' '.join(verb.states)}"
-        whole.update(f"{head} ({_spell(verb.fields)}) ({_spell(verb.reply)})".encode())
-    for event in EVENTS:
-        whole.update(f"\n! {event.name} ({_spell(event.fields)})".encode())
-    for code, _ in ERRORS:
-        whole.update(f"\n{code}".encode())
-    return binascii.hexlify(whole.digest()[:8]).decode()
-
-
-def _spell(fields):
-    return " ".join([f"{field.name}:{field.kind}:{field.lower}:{field.upper}" for field in fields])

@@ -2,7 +2,7 @@
 
 import json
 
-from tablecore import fields, framing, protocol
+from tablecore import digest, fields, framing, protocol, replies
 
 # CRC-32 (IEEE 802.3) of the text before " *", worked out with zlib.
 IDENTIFY = b"7 identify {} *a0e420d5"
@@ -156,15 +156,17 @@ def test_message_out_is_never_longer_than_a_line():
 def test_every_table_row_is_whole():
     names = [verb.name for verb in protocol.VERBS]
     assert len(set(names)) == len(names) and {"identify", "state", "service"} <= set(names)
+    assert [reply.verb for reply in replies.REPLIES] == names
     for verb in protocol.VERBS:
-        assert verb.access in ("read", "open", "change", "write") and verb.text
+        reply = replies.reply_to(verb.name)
+        assert verb.access in ("read", "open", "change", "write") and reply.text
         assert verb.access == "read" or "booting" not in verb.states
-        for field in verb.fields + verb.reply:
+        for field in verb.fields + reply.fields:
             assert fields.words(field.kind, field.lower, field.upper)
         if verb.access != "read":
             assert verb.fields[0][:2] == ("board", "text")
         if "booting" in verb.states:
-            assert [field[:2] for field in verb.reply].count(("state", "text")) == 1
+            assert [field[:2] for field in reply.fields].count(("state", "text")) == 1
     codes = [row[0] for row in protocol.ERRORS]
     assert len(set(codes)) == len(codes)
     for each in codes:
@@ -172,12 +174,12 @@ def test_every_table_row_is_whole():
 
 
 def test_digest_changes_with_the_table():
-    before = protocol.digest()
-    assert len(before) == 16 and before == protocol.digest()
+    before = replies.digest()
+    assert len(before) == 16 and before == digest.PROTOCOL
     rows = protocol.VERBS
     try:
         protocol.VERBS = rows[:-1]
-        assert protocol.digest() != before
+        assert replies.digest() != before
     finally:
         protocol.VERBS = rows
     assert json.loads(json.dumps(before)) == before

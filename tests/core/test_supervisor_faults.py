@@ -70,7 +70,7 @@ def test_a_chain_broken_at_an_amendment_shows_no_wrong_lamps():
 def with_lamp_fault():
     """The table of faults with one that the supervisor may accept; returns what undoes it."""
     rows = faults.ROWS
-    row = ("L01", "L01", "lamp", "", True, True, "")
+    row = ("L01", "L01", True, True)
     faults.ROWS = rows + (row,)
     return rows
 

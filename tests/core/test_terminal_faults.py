@@ -2,7 +2,7 @@
 
 from desk import REGISTERS, Desk
 
-from tablecore import faults
+from tablecore import faults, faulttexts
 
 # One refresh: marker, the frame twice, resident pattern.
 REFRESH_CLOCKS = 8 * (4 + 3 * REGISTERS)
@@ -222,13 +222,14 @@ def test_faults_drop_what_was_keyed_but_not_entered():
 
 def test_fault_table_is_complete():
     codes = ["E11", "E12", "E13", "E21"] + [code_of(k) for k in range(65)] + ["E4%d" % key for key in range(1, 8)]
+    assert sorted(faulttexts.TEXTS) == sorted([row[0] for row in faults.ROWS])
     names = set()
     for code in codes:
-        name, seen, remedy = faults.describe(code)
+        name, seen, remedy = faulttexts.describe(code)
         assert name and seen and remedy and "{" not in name + seen + remedy
         names.add(name)
     assert len(names) == len(codes), "two codes with one name"
-    assert "register 7 " in faults.describe("C07")[0] and "key 3 " in faults.describe("E43")[0]
+    assert "register 7 " in faulttexts.describe("C07")[0] and "key 3 " in faulttexts.describe("E43")[0]
     for code in ("C65", "E48", "E40", "E99", "X01"):
         try:
             faults.severity(code)

@@ -5,7 +5,7 @@ from binascii import hexlify, unhexlify
 
 from journal_store import Store, Watch
 
-from tablecore import faults, framing, protocol, records, settings
+from tablecore import faults, framing, protocol, records, replies, settings
 from tablecore.access import Access
 from tablecore.daytime import DayTime
 from tablecore.document import Document
@@ -138,7 +138,7 @@ def test_every_verb_has_a_handler_and_replies_as_the_table_says():
         reply = verbs.handlers[row.name](fields)
         while not isinstance(reply, dict):
             reply = reply.step() or reply
-        assert protocol.fields_problem(row.reply, reply) is None, row.name
+        assert protocol.fields_problem(replies.reply_to(row.name).fields, reply) is None, row.name
 
 
 def test_the_longest_identity_fits_in_a_line():
@@ -314,7 +314,7 @@ def test_events_tell_changes_to_a_subscriber_only():
         verbs.feed.step(now, host.send)
     assert [event["digits"] for event in host.heard] == ["13", "136"]
     assert [event["seq"] for event in host.heard] == [first, first + 1]
-    assert protocol.fields_problem(protocol.EVENTS[0].fields, host.heard[0]) is None
+    assert protocol.fields_problem(replies.EVENTS[0].fields, host.heard[0]) is None
     assert verbs.handlers["unsubscribe"]({})["next"] == first + 2
     terminal.state["digits"] = ""
     assert not verbs.feed.step(now + 60, host.send)

@@ -11,7 +11,7 @@ import time
 import tty
 from types import SimpleNamespace
 
-from tablecore import faults, protocol, settings
+from tablecore import faults, replies, settings
 from tablecore.access import Access
 from tablecore.dispatch import Dispatcher
 from tablecore.document import Document
@@ -109,7 +109,7 @@ class Table:
         self._replies = 0
         self._waiting = []
         facts = {
-            "firmware": "0.1.0", "application": "app-1", "protocol": 1, "digest": digest or protocol.digest(),
+            "firmware": "0.1.0", "application": "app-1", "protocol": 1, "digest": digest or replies.digest(),
             "table": "nz1-pico-hc595", "table_digest": "0" * 64, "board": board, "mcu": "rp2040",
             "micropython": "1.28.0", "reset": "power",
         }  # fmt: skip

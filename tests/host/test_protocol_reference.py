@@ -1,20 +1,23 @@
-"""firmware/PROTOCOL.md is that of the protocol's tables, and going stale is noticed."""
+"""firmware/PROTOCOL.md and the board's digest are those of the protocol's tables, and going stale is noticed."""
 
 from pathlib import Path
 
-from tablecore import protocol, settings
-from taisai.client.reference import reference
+from tablecore import digest, protocol, replies, settings
+from taisai.client.reference import digest_module, reference
 
-PAGE = Path(__file__).resolve().parents[2] / "firmware" / "PROTOCOL.md"
+FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
+PAGE = FIRMWARE / "PROTOCOL.md"
 
 
-def test_the_page_is_fresh():
+def test_the_page_and_the_digest_are_fresh():
     assert PAGE.read_text(encoding="utf-8") == reference(), "run: make docs"
+    assert (FIRMWARE / "tablecore/digest.py").read_text(encoding="utf-8") == digest_module(), "run: make docs"
+    assert digest.PROTOCOL == replies.digest()
 
 
 def test_every_verb_event_error_and_setting_is_on_it():
     page = reference()
-    for row in (*protocol.VERBS, *protocol.EVENTS):
+    for row in (*protocol.VERBS, *replies.EVENTS):
         assert f"### `{row.name}`" in page
     for code, text in protocol.ERRORS:
         assert f"| `{code}` | {text} |" in page
@@ -24,6 +27,13 @@ def test_every_verb_event_error_and_setting_is_on_it():
 
 def test_a_changed_verb_makes_the_page_stale(monkeypatch):
     before = reference()
-    changed = protocol.VERBS[0]._replace(text="something else")
-    monkeypatch.setattr(protocol, "VERBS", (changed, *protocol.VERBS[1:]))
+    changed = replies.REPLIES[0]._replace(text="something else")
+    monkeypatch.setattr(replies, "REPLIES", (changed, *replies.REPLIES[1:]))
     assert reference() != before
+
+
+def test_a_changed_field_makes_the_digest_stale(monkeypatch):
+    before = digest_module()
+    changed = replies.REPLIES[0]._replace(fields=replies.REPLIES[0].fields[1:])
+    monkeypatch.setattr(replies, "REPLIES", (changed, *replies.REPLIES[1:]))
+    assert digest_module() != before

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from tablecore import protocol
+from tablecore import protocol, replies
 from taisai.client.errors import Mismatch, NotOurs, StillBooting
 from taisai.client.link import Link
 from taisai.client.transport import Transport
@@ -65,7 +65,7 @@ class Board:
         if not all(isinstance(told.get(name), str) for name in ("board", "firmware", "digest")):
             raise NotOurs(transport.name, "something answers in a table's form, but does not say who it is")
         identity = Identity(**{each.name: told.get(each.name) for each in fields(Identity)})
-        if identity.digest != protocol.digest() and not any_protocol:
+        if identity.digest != replies.digest() and not any_protocol:
             raise Mismatch(
                 transport.name,
                 f"board {identity.board} has firmware {identity.firmware}, which speaks another protocol than this "

@@ -4,7 +4,7 @@ import random
 from collections import deque
 from dataclasses import dataclass, field
 
-from tablecore import framing, protocol
+from tablecore import framing, protocol, replies
 from taisai.client.errors import AtPrompt, LinkError, LinkLost, Mismatch, NotOurs, Refused, Silent
 from taisai.client.transport import Transport
 
@@ -44,9 +44,7 @@ class Link:
 
     def request(self, verb: str, fields: dict | None = None, timeout_s: float = 5.0) -> dict:
         """The reply's fields. Refused, or whatever says best why there was no reply, within `timeout_s`."""
-        row = protocol.find_verb(verb)
-        if row is None:
-            raise ValueError(f"the protocol has no verb {verb}")
+        row = replies.reply_to(verb)
         self._id = (self._id + 1) % _IDS
         id = str(self._id)
         line = framing.encode(id, verb, fields or {})
@@ -112,14 +110,14 @@ class Link:
             else:
                 heard.replies.append(message)
 
-    def _checked(self, row: protocol.Verb, values: dict) -> dict:
-        """A reply as the table of verbs has it; while booting a board tells only that."""
+    def _checked(self, row: replies.Reply, values: dict) -> dict:
+        """A reply as the table of replies has it; while booting a board tells only that."""
         self.answered = True
-        if values == {"state": protocol.BOOTING} or row.name == "identify":
+        if values == {"state": protocol.BOOTING} or row.verb == "identify":
             return values  # an identity is for the caller to judge: it says which protocol is spoken
-        problem = protocol.fields_problem(row.reply, values)
+        problem = protocol.fields_problem(row.fields, values)
         if problem:
-            raise Mismatch(self.transport.name, f"the reply to {row.name} is not as expected: {problem}")
+            raise Mismatch(self.transport.name, f"the reply to {row.verb} is not as expected: {problem}")
         return values
 
     def _refusal(self, values: dict) -> LinkError:
