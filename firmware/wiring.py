@@ -5,7 +5,7 @@ The only file that knows both sides, the pure logic (tablecore) and the drivers 
 
 import gc
 
-from tablecore import digest, faults, hardwarefile, protocol, records, settings, tablefile
+from tablecore import digest, faults, protocol, records, settings, tablefile
 from tablecore.access import Access
 from tablecore.app import Terminal, Unit
 from tablecore.daytime import DayTime
@@ -14,13 +14,13 @@ from tablecore.document import Document
 from tablecore.garbage import Collector
 from tablecore.guard import Guard
 from tablecore.hashing import SLICE_BYTES
-from tablecore.integrity import BAD, CHECKING, Integrity
 from tablecore.past import Past
+from tablecore.protocol import CHECKING
 from tablecore.servicekey import KeyStore
 from tablecore.ticks import add, diff
 from tablecore.verbs import Verbs
 from tablecore.version import VERSION
-from tablehw import board, storage
+from tablehw import board, modules, storage
 from tablehw.beeper import Beeper
 from tablehw.chain import LampChain
 from tablehw.clock import Clock
@@ -43,59 +43,6 @@ SETTINGS = "/data/settings.json"
 IDENTITY = "/data/identity.json"
 
 
-class NoTerminal:
-    """Stands in when the wiring file is unusable: no pin is known, so the link is all there is."""
-
-    def __init__(self, daytime, journal):
-        self.integrity = None
-        self.faults = faults.Faults()
-        self.faults.add(faults.HARDWARE_DAMAGED)
-        self._daytime = daytime
-        self._journal = journal
-
-    def step(self, now, key_bits):
-        """Nothing can be scanned or shown."""
-        self._daytime.step(now)
-
-    def record(self, kind, detail):
-        """Write to the journal; a fault is shown already."""
-        self._journal.append(kind, detail=detail)
-
-    def set_integrity(self, state):
-        """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
-        self.integrity = state
-        if state == BAD:
-            self.faults.add(faults.FILES_DIFFER)
-
-    def set_door(self, is_open):
-        """Its pin is unknown too."""
-
-    def snapshot(self):
-        codes = list(self.faults.codes)
-        return {"state": protocol.FAULT, "digits": "", "lit": None, "faults": codes, "switch": False}
-
-
-class NoKeys:
-    """The keys of an unknown wiring: none is ever pressed."""
-
-    def __init__(self, clock):
-        self.at = clock.now()
-        self.bits = 0
-        self._clock = clock
-
-    def start(self):
-        """There is nothing to read."""
-
-    def waiting(self):
-        return diff(self._clock.now(), self.at) >= SAMPLE_MS
-
-    def take(self):
-        if not self.waiting():
-            return False
-        self.at = self._clock.now()
-        return True
-
-
 def _load(path, make):
     """What `make` builds from a file's bytes; None when it is absent, False when it is damaged."""
     try:
@@ -107,6 +54,16 @@ def _load(path, make):
         return make(data)
     except ValueError:
         return False
+
+
+def _hardware(folder):
+    """The wiring, with nothing in it that the firmware cannot work with; None or False as _load has it."""
+    from tablecore import hardwarefile
+
+    hardware = _load(folder + "/hardware.json", hardwarefile.parse)
+    del hardwarefile
+    modules.forget("hardwarefile")
+    return hardware
 
 
 def _lamps(hardware):
@@ -193,6 +150,8 @@ class Service:
     """What a host may ask of a running table, and who may: the handlers of all verbs and what stands behind them."""
 
     def __init__(self, folder, hardware, table, terminal, options, identity, past):
+        from tablecore.integrity import Integrity
+
         self._terminal = terminal
         self._past = past
         guard_pins = (hardware and hardware.get("guard")) or {}
@@ -224,16 +183,28 @@ class Service:
         then of the check of the journal. True while there is more of either.
         """
         integrity = self.integrity
+        if integrity is None:
+            return self._past.check.step()
         if integrity.state == CHECKING:
             if self.verbs.state() != protocol.BOOTING:
                 integrity.step()
                 self._tell(now)
-        elif integrity.untidy and diff(now, self._tidy_at) >= 0 and self.verbs.state() == protocol.IDLE:
-            integrity.tidy()
-            self._tell(now)
-        else:
+            return True
+        if not integrity.untidy:
+            self._conclude()
+            return True
+        if diff(now, self._tidy_at) < 0 or self.verbs.state() != protocol.IDLE:
             return self._past.check.step()
+        integrity.tidy()
+        self._tell(now)
         return True
+
+    def _conclude(self):
+        """The comparison is over. What was found is still told; the memory that it took is given back."""
+        verdict = self.integrity.handlers["integrity"]({})
+        self.handlers["integrity"] = lambda fields: verdict
+        self.integrity = None
+        modules.forget("integrity", "manifestlines")
 
     def _tell(self, now):
         """Whoever flashes a board clears away what is left behind, and is given the time to do so."""
@@ -254,15 +225,13 @@ class Service:
 def run(folder):
     """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
     clock = Clock()
-    hardware = _load(folder + "/hardware.json", hardwarefile.parse)
+    hardware = _hardware(folder)
     lamps = _lamps(hardware) if hardware else None
     daytime = DayTime(clock.now())
     past = Past(storage, hardware["mcu"] if hardware else None, daytime, board.reset_cause())
     options, identity, unit_codes = _unit(hardware, lamps)
     if not hardware:
-        terminal = NoTerminal(daytime, past.journal)
-        service = Service(folder, None, None, terminal, options, identity, past)
-        return _loop(clock, terminal, NoKeys(clock), service, None)
+        return _run_blind(folder, clock, daytime, past, options, identity)
     display = _display(hardware["display"])
     part = hardware["beeper"]
     beeper = Beeper(part["pin"], part["frequency_hz"])
@@ -288,6 +257,15 @@ def run(folder):
         beeper.set(0)
 
 
+def _run_blind(folder, clock, daytime, past, options, identity):
+    """No pin is known: there are no keys and no lamps, and no watchdog either."""
+    from tablecore.noterminal import NoTerminal
+    from tablehw.nokeys import NoKeys
+
+    terminal = NoTerminal(daytime, past.journal)
+    _loop(clock, terminal, NoKeys(), Service(folder, None, None, terminal, options, identity, past), None)
+
+
 def _loop(clock, terminal, keys, service, watchdog_ms):
     """Take the readings of the keys, serve the link, rest, for ever.
 
@@ -304,8 +282,9 @@ def _loop(clock, terminal, keys, service, watchdog_ms):
     watchdog = None
     # What was loaded lies close together by now. From here on garbage is collected where the loop decides.
     gc.threshold(-1)
-    gc.collect()
-    collector = Collector(gc.collect, clock.now())
+    modules.arrange()
+    modules.collect()
+    collector = Collector(modules.collect, clock.now())
     keys.start()
     while True:
         now = clock.now()

@@ -3,7 +3,6 @@
 from collections import namedtuple
 
 from tablecore import faults as fault_table
-from tablecore import integrity as files
 from tablecore import keys, protocol, records, tone, versions
 from tablecore.faults import Faults
 from tablecore.frames import Frames
@@ -45,7 +44,7 @@ class Terminal:
         self.faults = Faults()
         self.game = Game(self.faults, unit.journal, unit.settings, unit.daytime)
         self.scanner = KeyScanner(now)
-        self.integrity = files.GOOD  # whether the files are those of the manifest
+        self.integrity = protocol.GOOD  # whether the files are those of the manifest
         self.door_open = False
         self.on_lost_key = None  # called after the lost-key gesture; tells whether the service key is gone
         self._frames = Frames(table, registers, group_lamps)
@@ -110,8 +109,8 @@ class Terminal:
     def set_integrity(self, state):
         """Tell how far the comparison with the manifest is: no ENTRY before its end, none after a BAD one."""
         self.integrity = state
-        self.game.checked = state != files.CHECKING
-        if state == files.BAD:
+        self.game.checked = state != protocol.CHECKING
+        if state == protocol.BAD:
             self.game.fault(fault_table.FILES_DIFFER)
 
     def set_door(self, is_open):

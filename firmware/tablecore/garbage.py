@@ -16,7 +16,7 @@ EVERY_MS = 10000
 
 
 class Collector:
-    """`collect` is gc.collect."""
+    """`collect()` collects."""
 
     def __init__(self, collect, now):
         self._collect = collect

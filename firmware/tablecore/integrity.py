@@ -10,11 +10,7 @@ is idle; where that is not possible it counts as a file besides.
 
 from tablecore.hashing import FileHash
 from tablecore.manifestlines import ALTERED, EXTRA, MAIN, MISSING, NAME, SIGNATURE, SIZE, ManifestLines
-from tablecore.protocol import ProtocolError
-
-CHECKING = "checking"
-GOOD = "good"
-BAD = "bad"
+from tablecore.protocol import BAD, CHECKING, GOOD, ProtocolError
 
 DAMAGED = "damaged"
 UNREADABLE = "cannot be read"

@@ -29,6 +29,11 @@ STATES = (BOOTING, IDLE, RESULT, FAULT, TEST)
 _BOOTED = (IDLE, RESULT, FAULT, TEST)
 _NO_GAME = (IDLE, FAULT)  # flash operations and restarts, which nobody may cause while a result is lit
 
+# Whether the files are those of the manifest.
+CHECKING = "checking"
+GOOD = "good"
+BAD = "bad"
+
 NONCE_DIGITS = (16, 64)  # hex digits, two for each byte, of a nonce that the host makes
 CHALLENGE_DIGITS = 32  # of one that the board makes
 KEY_DIGITS = 64

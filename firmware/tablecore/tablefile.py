@@ -1,7 +1,7 @@
 """The lamp table: one file, 216 frames, one for every throw of three dice.
 
-The PC packs the file from the evaluated layout, the board reads it, and both use this module, so that the format has
-one definition. The board does no rule arithmetic: index, slice, shift out.
+The PC packs the file from the evaluated layout (tablepack.py), the board reads it, and both use this module, so that
+the format has one definition. The board does no rule arithmetic: index, slice, shift out.
 
 Format, little-endian, 76 bytes of header, then the frames, then the lamps:
 
@@ -25,9 +25,7 @@ DIGEST_BYTES = 32
 HEADER = "<4sBBHHH32s32s"
 HEADER_BYTES = struct.calcsize(HEADER)
 _DIGEST_AT = HEADER_BYTES - DIGEST_BYTES
-_NO_DIGEST = bytes(DIGEST_BYTES)
-_WORD_MAX = 0xFFFF
-_ZONES_MAX = 255  # a lamp names its zone in one byte
+NO_DIGEST = bytes(DIGEST_BYTES)
 
 
 def index(d1, d2, d3):
@@ -35,17 +33,6 @@ def index(d1, d2, d3):
     if not (1 <= d1 <= 6 and 1 <= d2 <= 6 and 1 <= d3 <= 6):
         raise ValueError("dice are 1 to 6")
     return (d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1)
-
-
-def _encode_id(layout_id):
-    """The layout id as stored: printable ASCII without blanks, zero padded. ValueError when it cannot be stored."""
-    if not 1 <= len(layout_id) <= ID_BYTES:
-        raise ValueError(f"layout id must have 1 to {ID_BYTES} characters")
-    for character in layout_id:
-        if not 0x21 <= ord(character) <= 0x7E:
-            raise ValueError("layout id must be printable ASCII without blanks")
-    raw = layout_id.encode()
-    return raw + bytes(ID_BYTES - len(raw))
 
 
 def _decode_id(raw):
@@ -60,47 +47,20 @@ def _decode_id(raw):
     return text.decode()
 
 
-def _digest(header, body):
+def digest_of(header, body):
     """SHA-256 over the header with its digest field zeroed, and then frames and lamps."""
     whole = hashlib.sha256(header[:_DIGEST_AT])
-    whole.update(_NO_DIGEST)
+    whole.update(NO_DIGEST)
     whole.update(body)
     return whole.digest()
 
 
-def _check_lamps(lamps, zone_count):
+def check_lamps(lamps, zone_count):
     """ValueError unless every zone has a lamp and no lamp names a zone that there is not."""
     found = set(lamps)
     found.discard(0)
     if len(found) != zone_count or max(found) != zone_count:
         raise ValueError("the lamps of a table must name every one of its zones, and no other")
-
-
-def pack(layout_id, layout_version, zone_count, frames, lamps):
-    """Build the file. `frames` holds 216 byte strings of N bytes in index order, `lamps` the 8 * N zone numbers.
-
-    Raises ValueError when a number does not fit its field, the frames are not 216 of one length, or a zone has no lamp.
-    """
-    frames = [bytes(frame) for frame in frames]
-    if len(frames) != THROWS:
-        raise ValueError(f"a table needs {THROWS} frames, got {len(frames)}")
-    frame_bytes = len(frames[0])
-    for frame in frames:
-        if len(frame) != frame_bytes:
-            raise ValueError("all frames of a table must have the same length")
-    if not 1 <= frame_bytes <= _WORD_MAX:
-        raise ValueError(f"a frame must have 1 to {_WORD_MAX} bytes")
-    if not 1 <= zone_count <= _ZONES_MAX:
-        raise ValueError(f"zone count must be 1 to {_ZONES_MAX}")
-    if not 0 <= layout_version <= _WORD_MAX:
-        raise ValueError(f"layout version must be 0 to {_WORD_MAX}")
-    if len(lamps) != 8 * frame_bytes:
-        raise ValueError(f"a table of {frame_bytes} registers has {8 * frame_bytes} outputs, got {len(lamps)} lamps")
-    _check_lamps(lamps, zone_count)
-    body = b"".join(frames) + bytes(lamps)
-    fields = (MAGIC, FORMAT, 0, zone_count, frame_bytes, layout_version, _encode_id(layout_id))
-    digest = _digest(struct.pack(HEADER, *fields, _NO_DIGEST), body)
-    return struct.pack(HEADER, *fields, digest) + body
 
 
 class TableFile:
@@ -129,10 +89,10 @@ class TableFile:
         if len(data) != wanted:
             raise ValueError(f"table file has {len(data)} bytes, its header asks for {wanted}")
         body = memoryview(data)[HEADER_BYTES:]
-        if _digest(header, body) != digest:
+        if digest_of(header, body) != digest:
             raise ValueError("table file is damaged: its digest does not match its content")
         lamps = body[THROWS * frame_bytes :]
-        _check_lamps(lamps, zones)
+        check_lamps(lamps, zones)
         self.layout_id = _decode_id(raw_id)
         self.layout_version = layout_version
         self.zone_count = zones

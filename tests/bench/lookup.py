@@ -8,7 +8,7 @@ from pathlib import Path
 
 from figures import Figure
 
-from tablecore import tablefile
+from tablecore import tablepack
 from taisai.boards.layout import Layout, load_layout
 from taisai.paths import firmware_dir
 from taisai.rules import THROWS, evaluate
@@ -31,7 +31,7 @@ def _measure(layout: Layout) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "zones.json").write_text(json.dumps(zones))
         lamps = bytes(range(1, len(zones) + 1)).ljust(8 * frame_bytes, b"\0")
-        Path(folder, "table.bin").write_bytes(tablefile.pack(layout.id, layout.version, len(zones), frames, lamps))
+        Path(folder, "table.bin").write_bytes(tablepack.pack(layout.id, layout.version, len(zones), frames, lamps))
         command = [sys.executable, "-m", "micropython_unix", ON_BOARD / "lookup_times.py", firmware_dir(), folder]
         told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout)
     for dice, wins in zip(THROWS, told["wins"], strict=True):

@@ -3,7 +3,7 @@
 import hashlib
 import struct
 
-from tablecore import tablefile
+from tablecore import tablefile, tablepack
 
 # Written out from the format's description, so that a change of the module's own constants is noticed.
 HEADER_BYTES = 4 + 1 + 1 + 2 + 2 + 2 + 32 + 32
@@ -21,7 +21,7 @@ def lamps(size=7, zones=None):
 
 
 def sample(size=7):
-    return tablefile.pack("nz-div9-appendix1", 3, 8 * size - 6, frames(size), lamps(size))
+    return tablepack.pack("nz-div9-appendix1", 3, 8 * size - 6, frames(size), lamps(size))
 
 
 def reason(call, *arguments):
@@ -84,33 +84,33 @@ def test_dice_out_of_range_are_refused():
 
 def test_longest_id_and_its_limits():
     longest = "x" * 32
-    assert tablefile.TableFile(tablefile.pack(longest, 0, 1, frames(1), lamps(1, 1))).layout_id == longest
+    assert tablefile.TableFile(tablepack.pack(longest, 0, 1, frames(1), lamps(1, 1))).layout_id == longest
     for bad in ("", "x" * 33, "two words", "daisai-\u5927", "tab\t", "nul\x00"):
-        assert "layout id" in reason(tablefile.pack, bad, 1, 1, frames(1), lamps(1, 1))
+        assert "layout id" in reason(tablepack.pack, bad, 1, 1, frames(1), lamps(1, 1))
 
 
 def test_pack_refuses_what_does_not_fit():
     good = frames(2)
     one = lamps(2, 1)
-    assert "216" in reason(tablefile.pack, "a", 1, 1, good[:215], one)
-    assert "216" in reason(tablefile.pack, "a", 1, 1, good + good[:1], one)
-    assert "same length" in reason(tablefile.pack, "a", 1, 1, good[:215] + [b"\x00"], one)
-    assert "frame" in reason(tablefile.pack, "a", 1, 1, [b""] * 216, one)
+    assert "216" in reason(tablepack.pack, "a", 1, 1, good[:215], one)
+    assert "216" in reason(tablepack.pack, "a", 1, 1, good + good[:1], one)
+    assert "same length" in reason(tablepack.pack, "a", 1, 1, good[:215] + [b"\x00"], one)
+    assert "frame" in reason(tablepack.pack, "a", 1, 1, [b""] * 216, one)
     for zones in (0, -1, 256):
-        assert "zone count" in reason(tablefile.pack, "a", 1, zones, good, one)
+        assert "zone count" in reason(tablepack.pack, "a", 1, zones, good, one)
     for version in (-1, 65536):
-        assert "layout version" in reason(tablefile.pack, "a", version, 1, good, one)
+        assert "layout version" in reason(tablepack.pack, "a", version, 1, good, one)
 
 
 def test_every_zone_has_a_lamp_and_every_lamp_a_zone():
     good = frames(1)
     for wrong in (bytes(8), lamps(1, 2), lamps(1, 4), b"\x01\x02\x04" + bytes(5)):
-        assert "every one" in reason(tablefile.pack, "a", 1, 3, good, wrong), wrong
+        assert "every one" in reason(tablepack.pack, "a", 1, 3, good, wrong), wrong
     for wrong in (lamps(1, 3)[:7], lamps(2, 3)):
-        assert "8 outputs" in reason(tablefile.pack, "a", 1, 3, good, wrong), wrong
+        assert "8 outputs" in reason(tablepack.pack, "a", 1, 3, good, wrong), wrong
     assert "every one" in reason(tablefile.TableFile, resealed(sample(1), 6, 3))
     two_lamps_each = b"\x01\x02\x03\x00\x01\x02\x03\x00"
-    assert tablefile.TableFile(tablefile.pack("a", 1, 3, good, two_lamps_each)).zone_count == 3
+    assert tablefile.TableFile(tablepack.pack("a", 1, 3, good, two_lamps_each)).zone_count == 3
 
 
 def test_every_wrong_length_is_refused():

