@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from tablecore import faults as fault_table
-from tablecore import keys, protocol, records, tone, versions
+from tablecore import keys, protocol, records, tone
 from tablecore.faults import Faults
 from tablecore.frames import Frames
 from tablecore.game import Game
@@ -48,9 +48,9 @@ class Terminal:
         self.door_open = False
         self.on_lost_key = None  # called after the lost-key gesture; tells whether the service key is gone
         self._frames = Frames(table, registers, group_lamps)
-        pages = versions.pages(VERSION, table.layout_id if table else "", table.digest if table else b"")
+        names = (VERSION, table.layout_id if table else "", table.digest if table else b"")
         self.game.supervisor = Supervisor(
-            self.game, self._frames, unit.recent, unit.settings, lamps.brightness, pages
+            self.game, self._frames, unit.recent, unit.settings, lamps.brightness, names
         )
         self._journal = unit.journal
         self._daytime = unit.daytime

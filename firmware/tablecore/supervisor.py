@@ -21,17 +21,17 @@ OFFER_MS = 10000  # after a re-test that did not clear everything ENTRY accepts 
 class Supervisor:
     """`view` covers the game, None when nothing does. `frames`: what the lamps can show. `recent(count)`: the last
     games, OSError when they cannot be read. `settings`: the document of the settings. `dim(percent)` sets the
-    brightness of the lamps. `pages`: those of the versions.
+    brightness of the lamps. `names`: firmware version, layout, digest of the lamp table.
     """
 
-    def __init__(self, game, frames, recent, settings, dim, pages):
+    def __init__(self, game, frames, recent, settings, dim, names):
         self.view = None
         self._game = game
         self._frames = frames
         self._recent = recent
         self._settings = settings
         self._dim = dim
-        self._pages = pages
+        self._names = names
         self._offer_ms = 0
 
     @property
@@ -90,7 +90,7 @@ class Supervisor:
         """What a held key opens; None when it cannot be opened now."""
         game = self._game
         if key == VERSIONS:
-            return Versions(self._pages)
+            return Versions(*self._names)
         if key == RECALL:
             try:
                 games = self._recent(DEPTH)

@@ -6,7 +6,7 @@ PAGE_MS = 1500
 _DIGEST_DIGITS = 6
 
 
-def pages(version, layout, digest):
+def _pages(version, layout, digest):
     """[(three characters, points)] for "0.1.0", the layout's id and the first digits of the table's digest (bytes).
 
     `layout` and `digest` are empty where there is no table.
@@ -29,9 +29,9 @@ def pages(version, layout, digest):
 class Versions(View):
     """Shows each page once and ends by itself."""
 
-    def __init__(self, found):
+    def __init__(self, version, layout, digest):
         super().__init__()
-        self._pages = found
+        self._pages = _pages(version, layout, digest)
         self._place = 0
         self._ms = 0
         self._show()
