@@ -27,7 +27,7 @@ _REPAINT_MS = 500  # the display is written again, should a disturbance have cha
 class Terminal:
     """One table's logic.
 
-    `table`: a TableFile, or None with the reason among `fault_codes`. `registers`: length of the lamp chain.
+    `table`: a LampTable, or None with the reason among `fault_codes`. `registers`: length of the lamp chain.
     `group_lamps`: most lamps that the lamp test lights at once. `tone_hz`: beeper frequency. Drivers:
     `lamps.power_up()` switches the outputs off, shifts and latches all zero and then switches them on;
     `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of chain.py, and on a mismatch
@@ -105,6 +105,10 @@ class Terminal:
     def record(self, kind, detail):
         """Journal what somebody has done to this unit; where that fails there is a fault."""
         self.game.record(kind, detail=detail)
+
+    def silence(self):
+        """Stop the beeper: nothing else will."""
+        self._beeper.set(0)
 
     def set_integrity(self, state):
         """Tell how far the comparison with the manifest is: no ENTRY before its end, none after a BAD one."""

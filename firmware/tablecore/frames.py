@@ -2,7 +2,7 @@
 
 
 class Frames:
-    """`table`: a TableFile, or None: then everything is dark and there are no zones. `registers`: length of the chain.
+    """`table`: a LampTable, or None: then everything is dark and there are no zones. `registers`: length of the chain.
     `group_lamps`: most lamps that a lamp test may light at once, at least those of one zone.
     """
 

@@ -12,6 +12,7 @@ from tablecore.debounce import Debouncer, credit_of
 from tablecore.ticks import diff
 
 ENTRY = 7
+KEYS = 0x7F  # the keys in a sample
 
 # Events: kind in the high nibble, key number in the low one (SWITCH: 1 = on, 0 = off).
 PRESS = 0x10
@@ -22,6 +23,7 @@ STUCK = 0x50  # down at power-up or for STUCK_MS; no RELEASE follows
 SWITCH = 0x60  # every change of the key-switch, and once its position at power-up
 LOST_KEY = 0x70  # 1 and 6 held since power-up for LOST_KEY_MS with the switch on, and no other key
 
+SAMPLE_MS = 5  # between two readings; late ones are allowed for
 HOLD_MS = 1500
 STUCK_MS = 10000
 LOST_KEY_MS = 3000
@@ -31,7 +33,6 @@ _RIVAL_MS = 70  # CHORD_MS and 40 ms more: by then every true second press has b
 _START_MS = 50  # an input must have been read as open within this time of power-up
 _BLIND_MS = 50  # a release and a second press could hide in a longer gap between readings
 
-_KEYS = 0x7F
 _SWITCH = 0x80
 _LOST_KEY = 0xA1  # keys 1 and 6 and the switch
 
@@ -118,7 +119,7 @@ class KeyScanner:
 
     def _closed(self, mask, bits):
         """Inputs that have just settled closed."""
-        earlier = self._contacts.down & ~mask & ~self.stuck & _KEYS
+        earlier = self._contacts.down & ~mask & ~self.stuck & KEYS
         for k in range(8):
             if not mask & 1 << k:
                 continue
@@ -146,7 +147,7 @@ class KeyScanner:
 
     def _others(self, k):
         """The other keys that are down."""
-        return self._contacts.down & ~self.stuck & ~(1 << k) & _KEYS
+        return self._contacts.down & ~self.stuck & ~(1 << k) & KEYS
 
     def _rivals(self):
         """Keys that began to close near the candidate and are not decided yet."""
@@ -187,7 +188,7 @@ class KeyScanner:
             self._emit(HOLD | self._active)
 
     def _time_stuck(self, bits, gap):
-        suspects = self._known & self._contacts.down & bits & ~self.stuck & _KEYS
+        suspects = self._known & self._contacts.down & bits & ~self.stuck & KEYS
         if not suspects:
             return
         for k in range(7):

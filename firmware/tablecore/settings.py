@@ -59,6 +59,11 @@ def check(rows, values):
     return found
 
 
+def dimmer(lamps):
+    """A function that takes the settings of a table and has the lamps shine as they say."""
+    return lambda values: lamps.brightness(values["brightness_percent"])
+
+
 def dump(values):
     """The file's content."""
     rest = json.dumps({"format": FORMAT, "values": values}, separators=(",", ":"))[1:].encode()

@@ -1,7 +1,7 @@
 """The lamp table: one file, 216 frames, one for every throw of three dice.
 
 The PC packs the file from the evaluated layout (tablepack.py), the board reads it, and both use this module, so that
-the format has one definition. The board does no rule arithmetic: index, slice, shift out.
+the format has one definition. What the board then does with it is in lamptable.py.
 
 Format, little-endian, 76 bytes of header, then the frames, then the lamps:
 
@@ -9,13 +9,15 @@ Format, little-endian, 76 bytes of header, then the frames, then the lamps:
     layout id, 32 bytes of ASCII padded with zeros | SHA-256, 32 bytes
 
 The digest covers the header with the digest field zeroed and all that follows it. Frames lie in the order of
-index(d1, d2, d3) = (d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1), each in the order its bytes are sent to the chain. The
+(d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1), each in the order its bytes are sent to the chain. The
 lamps are 8 * N bytes, one for each output of the chain in its numbering: the zone that it lights, counted from 1 in
 the canonical order of zones, or 0 for an output without a lamp. Tests of single zones need them; a throw does not.
 """
 
 import hashlib
 import struct
+
+from tablecore.lamptable import LampTable
 
 MAGIC = b"TSTB"
 FORMAT = 2
@@ -26,13 +28,6 @@ HEADER = "<4sBBHHH32s32s"
 HEADER_BYTES = struct.calcsize(HEADER)
 _DIGEST_AT = HEADER_BYTES - DIGEST_BYTES
 NO_DIGEST = bytes(DIGEST_BYTES)
-
-
-def index(d1, d2, d3):
-    """Place of a throw among the 216 frames. Each die is 1 to 6; anything else raises ValueError."""
-    if not (1 <= d1 <= 6 and 1 <= d2 <= 6 and 1 <= d3 <= 6):
-        raise ValueError("dice are 1 to 6")
-    return (d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1)
 
 
 def _decode_id(raw):
@@ -63,45 +58,31 @@ def check_lamps(lamps, zone_count):
         raise ValueError("the lamps of a table must name every one of its zones, and no other")
 
 
-class TableFile:
-    """A verified lamp table.
+def load(data):
+    """The LampTable of a whole file, which is kept and not copied.
 
-    `data` is the whole file and is kept, not copied. Every field, the length and the digest are checked here, so that
-    an object of this class is always a good table; ValueError names the first thing that is wrong.
+    Every field, the length and the digest are checked here; ValueError names the first thing that is wrong.
     """
-
-    def __init__(self, data):
-        if len(data) < HEADER_BYTES:
-            raise ValueError(f"table file is too short: {len(data)} bytes, the header alone has {HEADER_BYTES}")
-        header = bytes(data[:HEADER_BYTES])
-        magic, version, zero, zones, frame_bytes, layout_version, raw_id, digest = struct.unpack(HEADER, header)
-        if magic != MAGIC:
-            raise ValueError("not a table file: it does not begin with TSTB")
-        if version != FORMAT:
-            raise ValueError(f"table file has format {version}, this firmware reads format {FORMAT}")
-        if zero != 0:
-            raise ValueError("reserved byte of the table file is not zero")
-        if zones < 1:
-            raise ValueError("table file has no zones")
-        if frame_bytes < 1:
-            raise ValueError("table file has empty frames")
-        wanted = HEADER_BYTES + (THROWS + 8) * frame_bytes
-        if len(data) != wanted:
-            raise ValueError(f"table file has {len(data)} bytes, its header asks for {wanted}")
-        body = memoryview(data)[HEADER_BYTES:]
-        if digest_of(header, body) != digest:
-            raise ValueError("table file is damaged: its digest does not match its content")
-        lamps = body[THROWS * frame_bytes :]
-        check_lamps(lamps, zones)
-        self.layout_id = _decode_id(raw_id)
-        self.layout_version = layout_version
-        self.zone_count = zones
-        self.frame_bytes = frame_bytes
-        self.digest = digest
-        self.lamps = lamps  # zone number of each output, 0 = none
-        self._frames = body[: THROWS * frame_bytes]
-
-    def frame(self, d1, d2, d3):
-        """The frame of a throw, N bytes in sending order: a view into the file, nothing is copied."""
-        start = index(d1, d2, d3) * self.frame_bytes
-        return self._frames[start : start + self.frame_bytes]
+    if len(data) < HEADER_BYTES:
+        raise ValueError(f"table file is too short: {len(data)} bytes, the header alone has {HEADER_BYTES}")
+    header = bytes(data[:HEADER_BYTES])
+    magic, version, zero, zones, frame_bytes, layout_version, raw_id, digest = struct.unpack(HEADER, header)
+    if magic != MAGIC:
+        raise ValueError("not a table file: it does not begin with TSTB")
+    if version != FORMAT:
+        raise ValueError(f"table file has format {version}, this firmware reads format {FORMAT}")
+    if zero != 0:
+        raise ValueError("reserved byte of the table file is not zero")
+    if zones < 1:
+        raise ValueError("table file has no zones")
+    if frame_bytes < 1:
+        raise ValueError("table file has empty frames")
+    wanted = HEADER_BYTES + (THROWS + 8) * frame_bytes
+    if len(data) != wanted:
+        raise ValueError(f"table file has {len(data)} bytes, its header asks for {wanted}")
+    body = memoryview(data)[HEADER_BYTES:]
+    if digest_of(header, body) != digest:
+        raise ValueError("table file is damaged: its digest does not match its content")
+    lamps = body[THROWS * frame_bytes :]
+    check_lamps(lamps, zones)
+    return LampTable(_decode_id(raw_id), layout_version, zones, digest, body[: THROWS * frame_bytes], lamps)

@@ -17,6 +17,8 @@ class TestRun(View):
     of them blocks. `passed`: the supervisor has confirmed it.
     """
 
+    testing = True
+
     def __init__(self, frames, record, faults):
         super().__init__()
         self.points = _POINTS

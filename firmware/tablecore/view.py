@@ -11,8 +11,12 @@ class View:
     what the lamps show, None for what the game has them show; `relit` tells that it has changed, and is reset by
     whoever shows it. `over`: the view has ended.
 
+    `testing`: it is a test run.
+
     `short` and `hold` take a key, 1 to 6 or ENTRY, and return the tone that answers it.
     """
+
+    testing = False
 
     def __init__(self):
         self.chars = b"   "

@@ -9,8 +9,8 @@ from time import ticks_ms
 
 from machine import Pin, Timer
 
-SAMPLE_MS = 5
-ALL_KEYS = 0x7F  # in the bits of a reading; the rest is the key-switch
+from tablecore.keys import SAMPLE_MS
+
 _SLOTS = 64  # 320 ms of readings; a power of two, which divides the range of the counters
 _COUNT = 0xFFFF  # the counters wrap: an integer beyond 2^30 would be an object, which an interrupt may not make
 

@@ -2,7 +2,7 @@
 
 from time import ticks_diff, ticks_ms
 
-from tablehw.keys import SAMPLE_MS
+from tablecore.keys import SAMPLE_MS
 
 
 class NoKeys:
@@ -14,6 +14,9 @@ class NoKeys:
 
     def start(self):
         """There is nothing to read."""
+
+    def stop(self):
+        """Nor to end."""
 
     def waiting(self):
         return ticks_diff(ticks_ms(), self.at) >= SAMPLE_MS

@@ -15,3 +15,8 @@ class Watchdog:
     def feed(self):
         """Grant another `timeout_ms`. Call only after a healthy pass."""
         self._wdt.feed()
+
+
+def watchdog_of(timeout_ms):
+    """A function that starts the watchdog and returns it."""
+    return lambda: Watchdog(timeout_ms)

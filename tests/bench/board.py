@@ -15,7 +15,7 @@ from taisai.sim.contacts import ENTRY
 TABLES = ("nz1-pico-hc595", "nz2-double-pico-tpic6b595")
 
 LOOP_GAP_MS = 10
-HEAP_KB = 64
+HEAP_KB = 96  # with everything that the firmware does
 LARGEST_FREE_KB = 32
 # Less heap than MicroPython leaves on an RP2040. The objects of the 64-bit interpreter take twice the bytes.
 RP2040_HEAP_BYTES = 192 * 1024

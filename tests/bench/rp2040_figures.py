@@ -21,7 +21,7 @@ from taisai.sim.rp2040 import Rp2040Board
 TABLE = "nz2-double-pico-tpic6b595"
 
 SCAN_GAP_MS = 10
-HEAP_KB = 64
+HEAP_KB = 96  # with everything that the firmware does
 LARGEST_FREE_KB = 32
 
 GPIO_IN = 0x004  # SIO register that every reading of a pin goes through; RP2040 datasheet, section 2.3.1.7

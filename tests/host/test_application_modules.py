@@ -39,16 +39,14 @@ def test_a_board_has_every_driver_and_none_of_the_words():
 @pytest.fixture
 def loaded(monkeypatch):
     """The board's modules.py, and a package `tablecore` of two modules."""
-    monkeypatch.syspath_prepend(str(firmware_dir()))
+    monkeypatch.delitem(sys.modules, "tablecore.modules", raising=False)
+    on_board = importlib.import_module("tablecore.modules")
     package = ModuleType("tablecore")
     monkeypatch.setitem(sys.modules, "tablecore", package)
     for name in ("used", "done"):
         module = ModuleType(f"tablecore.{name}")
         monkeypatch.setitem(sys.modules, f"tablecore.{name}", module)
         setattr(package, name, module)
-    monkeypatch.delitem(sys.modules, "tablehw.modules", raising=False)
-    on_board = importlib.import_module("tablehw.modules")
-    monkeypatch.delitem(sys.modules, "tablehw.modules")
     return on_board, package
 
 
@@ -65,7 +63,7 @@ def test_a_module_that_is_forgotten_is_nowhere_any_more(loaded):
     done = package.done
     on_board.arrange()
     assert done in _chained(on_board)
-    on_board.forget("done", "never loaded")
+    on_board.forget("tablecore.done", "tablecore.never loaded", "never loaded")
     assert "tablecore.done" not in sys.modules and not hasattr(package, "done")
     assert done not in _chained(on_board) and package.used in _chained(on_board)
 

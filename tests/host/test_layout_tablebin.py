@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 import rule_evaluator
 
-from tablecore.tablefile import TableFile
+from tablecore import tablefile
 from taisai.boards.table import list_tables, load_table
 from taisai.build.tablebin import frames_of, table_bin
 
@@ -31,7 +31,7 @@ def outputs_on(frame: bytes) -> set[int]:
 
 
 def test_every_frame_lights_exactly_the_winning_zones(table):
-    data = TableFile(table_bin(table))
+    data = tablefile.load(table_bin(table))
     for dice in ALL_THROWS:
         winners = rule_evaluator.winners(table.layout.id, dice)
         expected = {output for zone in winners for output in table.harness[zone]}
@@ -55,7 +55,7 @@ def test_header_and_digest_are_as_documented(table):
 
 def test_every_output_names_its_zone(table):
     """Numbers count from 1 in the order in which the words of the design list the zones."""
-    lamps = TableFile(table_bin(table)).lamps
+    lamps = tablefile.load(table_bin(table)).lamps
     zones = table.layout.zone_ids
     assert set(zones) == rule_evaluator.all_zones(table.layout.id)
     for output, number in enumerate(lamps):

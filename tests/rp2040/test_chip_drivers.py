@@ -29,11 +29,11 @@ MILLIAMP = 20
 SET_UP = f"""
 import sys
 sys.path.insert(0, "/app-1")
-import wiring
-hardware = wiring._load("/app-1/hardware.json", wiring.hardwarefile.parse)
-table, _ = wiring._table("/app-1", hardware)
-lamps = wiring._lamps(hardware)
-display = wiring._display(hardware["display"])
+import assembly
+hardware = assembly._hardware("/app-1")
+table, _ = assembly._table("/app-1", hardware)
+lamps = assembly._lamps(hardware)
+display = assembly._display(hardware["display"])
 print(lamps.power_up(), lamps.milliamp(), display.show(bytes({SEGMENTS_136})))
 print("{rp2040_prompt.END}")
 """

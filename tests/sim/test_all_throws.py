@@ -15,7 +15,8 @@ from taisai.sim.board import VirtualBoard
 DOWN_MS = 50
 GAP_MS = 60
 HOLD_MS = 1600
-BLANK_MS = 400  # an accepted press blanks the display for a moment; a record that opens a new segment erases flash first
+# An accepted press blanks the display for a moment; a record that opens a new journal segment erases flash first.
+BLANK_MS = 400
 
 THROWS = list(product(range(1, 7), repeat=3))
 

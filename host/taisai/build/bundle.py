@@ -19,8 +19,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tablecore import hardwarefile, manifest
-from tablecore.tablefile import TableFile
+from tablecore import hardwarefile, manifest, tablefile
 from taisai.boards.table import Table
 from taisai.build.application import loader, on_volume, program_files
 from taisai.build.bundle_errors import (
@@ -213,7 +212,7 @@ def _contradiction(listed: dict, raw: bytes, files: dict[str, bytes]) -> str | N
         if fault:
             return f"{path}: {fault}"
     try:
-        table = TableFile(files["table.bin"])
+        table = tablefile.load(files["table.bin"])
         wiring = hardwarefile.parse(files["hardware.json"])
         told = (table.digest.hex(), table.layout_id, wiring["layout"], wiring["table"], wiring["mcu"])
     except (KeyError, TypeError, ValueError) as error:

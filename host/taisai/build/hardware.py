@@ -1,4 +1,4 @@
-"""hardware.json: what the firmware must know of its board, as read by firmware/wiring.py."""
+"""hardware.json: what the firmware must know of its board, as read by firmware/assembly.py."""
 
 import json
 

@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 
-from tablecore import manifest
-from tablecore.tablefile import TableFile
+from tablecore import manifest, tablefile
 from tablecore.version import VERSION
 from taisai.boards.layout import Layout
 from taisai.boards.table import Table
@@ -25,7 +24,7 @@ def manifest_of(table: Table, main: bytes, files: Mapping[str, bytes]) -> bytes:
             "layout": table.layout.id,
             "mcu": table.controller.mcu,
             "mpy": MPY_VERSION,
-            "table_digest": TableFile(files["table.bin"]).digest.hex(),
+            "table_digest": tablefile.load(files["table.bin"]).digest.hex(),
             "layout_digest": layout_digest(table.layout),
             "main": entry(main),
             "files": {path: entry(content) for path, content in files.items()},

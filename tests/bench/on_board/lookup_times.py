@@ -12,7 +12,7 @@ sys.path.insert(0, sys.argv[1])
 
 from evaluator import FACES, evaluate  # noqa: E402  (the path must be set first)
 
-from tablecore.tablefile import TableFile  # noqa: E402
+from tablecore import tablefile  # noqa: E402
 
 TRIES = 7
 LOOKUP_ROUNDS = 50
@@ -42,7 +42,7 @@ def best_mean_us(rounds, work):
 with open(sys.argv[2] + "/zones.json") as file:
     zones = frozen(json.load(file))
 with open(sys.argv[2] + "/table.bin", "rb") as file:
-    table = TableFile(file.read())
+    table = tablefile.load(file.read())
 
 # What the loop and an empty call cost is the same for both sides and belongs to neither.
 empty_us = best_mean_us(LOOKUP_ROUNDS, lambda dice: None)

@@ -14,8 +14,8 @@ SETTLED_PASSES = 100  # since the files were last looked at
 WATCHED_PASSES = 400
 
 sys.path.insert(0, "/" + open("/current").read().strip())
+from tablecore import modules  # noqa: E402
 from tablecore.integrity import Integrity  # noqa: E402
-from tablehw import modules  # noqa: E402
 from tablehw.clock import Clock  # noqa: E402
 from tablehw.keys import Keys  # noqa: E402
 

@@ -13,14 +13,15 @@ _chain = None  # (the rest of the chain, a module)
 
 
 def forget(*names):
-    """Drop modules of tablecore that have done their work. Nothing may refer to them or to what they define any more.
+    """Drop modules that have done their work. Nothing may refer to them or to what they define any more.
 
     The next collection frees them; what imports one of them again gets a fresh one.
     """
-    package = sys.modules["tablecore"]
     for name in names:
-        sys.modules.pop("tablecore." + name, None)
-        if hasattr(package, name):
+        sys.modules.pop(name, None)
+        package, _, name = name.rpartition(".")
+        package = sys.modules.get(package)
+        if package is not None and hasattr(package, name):
             delattr(package, name)
     if _chain:
         arrange()
@@ -33,6 +34,15 @@ def arrange():
     _chain = None
     for module in sorted(sys.modules.values(), key=id):
         _chain = (_chain, module)
+
+
+def settle():
+    """What was loaded lies close together by now. From here on garbage is collected where the main loop decides, and no
+    longer after so many bytes, as the loader has it.
+    """
+    gc.threshold(-1)
+    arrange()
+    collect()
 
 
 def collect():

@@ -1,0 +1,187 @@
+"""Composition root: reads this version's data, makes the drivers and the terminal, and joins them in the main loop.
+
+The only file that knows both sides, the pure logic (tablecore) and the drivers (tablehw). It is dropped when the loop
+begins, and its memory given back: so nothing that is defined here may be part of what it makes.
+"""
+
+from tablecore import digest, faults, modules, protocol, settings, tablefile
+from tablecore.access import Access
+from tablecore.app import Terminal, Unit
+from tablecore.daytime import DayTime
+from tablecore.dispatch import Dispatcher
+from tablecore.document import Document
+from tablecore.guard import Guard
+from tablecore.hashing import SLICE_BYTES
+from tablecore.integrity import Integrity
+from tablecore.mainloop import MainLoop
+from tablecore.past import Past
+from tablecore.service import Service, note_for
+from tablecore.servicekey import KeyStore
+from tablecore.verbs import Verbs
+from tablecore.version import VERSION
+from tablehw import board, storage
+from tablehw.beeper import Beeper
+from tablehw.chain import LampChain
+from tablehw.clock import Clock
+from tablehw.guard import GuardInputs
+from tablehw.keys import Keys
+from tablehw.serial_link import SerialLink
+from tablehw.watchdog import watchdog_of
+
+SETTINGS = "/data/settings.json"
+IDENTITY = "/data/identity.json"
+
+
+def _load(path, make):
+    """What `make` builds from a file's bytes; None when it is absent, False when it is damaged."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    try:
+        return make(data)
+    except ValueError:
+        return False
+
+
+def _hardware(folder):
+    """The wiring, with nothing in it that the firmware cannot work with; None or False as _load has it."""
+    from tablecore import hardwarefile
+
+    hardware = _load(folder + "/hardware.json", hardwarefile.parse)
+    del hardwarefile
+    modules.forget("tablecore.hardwarefile")
+    return hardware
+
+
+def _lamps(hardware):
+    """The lamp chain; made before any other driver, because its output enable must be the first pin that is touched."""
+    sense = hardware.get("sense")
+    if sense is not None:
+        sense = (sense["pin"], sense["milliamp_per_volt"])
+    part = hardware["chain"]
+    return LampChain(
+        part["enable"],
+        part["latch"],
+        part.get("clear"),
+        part["spi"],
+        part["sck"],
+        part["mosi"],
+        part["miso"],
+        part["baud"],
+        part["registers"],
+        sense,
+        hardware["brightness_percent"],
+    )
+
+
+def _display(part):
+    """The driver that the display's part asks for; only that one is loaded."""
+    if part["driver"] == "tm1637":
+        from tablehw.display_tm1637 import Display
+
+        return Display(part["clk"], part["dio"])
+    if part["driver"] == "max7219":
+        from tablehw.display_max7219 import Display
+
+        return Display(part["spi"], part["sck"], part["mosi"], part["cs"], part["baud"])
+    from tablehw.display_hc595 import Display
+
+    return Display(part["spi"], part["sck"], part["mosi"], part["latch"], part["baud"])
+
+
+def _table(folder, hardware):
+    """(LampTable or None, fault codes)."""
+    table = _load(folder + "/table.bin", tablefile.load)
+    if table is None:
+        return None, (faults.TABLE_MISSING,)
+    if not table or table.layout_id != hardware["layout"]:
+        return None, (faults.TABLE_DAMAGED,)
+    return table, ()
+
+
+def _facts(folder, hardware, table):
+    """What identify tells of this board and its software."""
+    return {
+        "firmware": VERSION,
+        "application": folder[1:],
+        "protocol": protocol.VERSION,
+        "digest": digest.PROTOCOL,
+        "table": hardware["table"] if hardware else None,
+        "table_digest": table.digest.hex() if table else None,
+        "board": board.unique_id(),
+        "mcu": hardware["mcu"] if hardware else board.port(),
+        "micropython": board.micropython(),
+        "reset": board.reset_cause(),
+    }
+
+
+def _unit(hardware, lamps):
+    """This unit's own data: (settings, identity, fault codes). What was never set is as the table was delivered."""
+    delivered = settings.defaults(settings.SETTINGS)
+    apply = None
+    if hardware:
+        delivered["brightness_percent"] = hardware["brightness_percent"]
+        apply = settings.dimmer(lamps)
+
+    options = Document(settings.SETTINGS, SETTINGS, storage, delivered, apply)
+    identity = Document(settings.IDENTITY, IDENTITY, storage, settings.defaults(settings.IDENTITY))
+    codes = (faults.SETTINGS_DAMAGED,) if options.damaged else ()
+    if identity.damaged:
+        codes += (faults.IDENTITY_DAMAGED,)
+    return options, identity, codes
+
+
+def _service(folder, hardware, table, terminal, options, identity, past):
+    """What a host may ask of the table, and who may."""
+    guard_pins = (hardware and hardware.get("guard")) or {}
+    note = note_for(terminal)
+    guard = Guard(GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock")), terminal, note)
+    store = KeyStore(storage)
+    if store.damaged:
+        terminal.faults.add(faults.KEY_DAMAGED)
+    buffer = bytearray(SLICE_BYTES)
+    verbs = Verbs(_facts(folder, hardware, table), terminal, options, identity, storage, buffer)
+    access = Access(verbs.board, store, note, board.random_bytes, guard.locked)
+    integrity = Integrity(storage, folder, buffer, note, guard.locked)
+    return Service(terminal, past, verbs, guard, access, integrity, options, identity)
+
+
+def assemble(folder):
+    """The main loop of the table whose files lie in `folder`, ready to run; the lamps are off."""
+    clock = Clock()
+    hardware = _hardware(folder)
+    lamps = _lamps(hardware) if hardware else None
+    daytime = DayTime(clock.now())
+    past = Past(storage, hardware["mcu"] if hardware else None, daytime, board.reset_cause())
+    options, identity, unit_codes = _unit(hardware, lamps)
+    table = start_watchdog = None
+    if hardware:
+        display = _display(hardware["display"])
+        part = hardware["beeper"]
+        beeper = Beeper(part["pin"], part["frequency_hz"])
+        keys = Keys(hardware["keys"], hardware["switch"])
+        table, table_codes = _table(folder, hardware)
+        terminal = Terminal(
+            table,
+            hardware["chain"]["registers"],
+            int(hardware["group_budget_milliamp"] / hardware["lamp_milliamp"]),
+            lamps,
+            display,
+            beeper,
+            part["frequency_hz"],
+            clock.now(),
+            Unit(past.journal, past.reader.recent, options, daytime),
+            unit_codes + table_codes + past.codes,
+        )
+        start_watchdog = watchdog_of(hardware["watchdog_ms"])
+    else:
+        from tablecore.noterminal import NoTerminal
+        from tablehw.nokeys import NoKeys
+
+        terminal = NoTerminal(daytime, past.journal)
+        keys = NoKeys()
+    service = _service(folder, hardware, table, terminal, options, identity, past)
+    dispatcher = Dispatcher(service.handlers, service.verbs.state, service.verbs.board, service.access.permit)
+    return MainLoop(clock, keys, SerialLink(), terminal, service, dispatcher, start_watchdog, board.reset)

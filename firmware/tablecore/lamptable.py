@@ -1,0 +1,21 @@
+"""The lamp table while games are played: index, slice, shift out. tablefile.py has read and verified it."""
+
+from tablecore.records import throw_index
+
+
+class LampTable:
+    """`frames`: 216 frames, one after the other in index order. `lamps`: zone number of each output, 0 = none."""
+
+    def __init__(self, layout_id, layout_version, zone_count, digest, frames, lamps):
+        self.layout_id = layout_id
+        self.layout_version = layout_version
+        self.zone_count = zone_count
+        self.digest = digest
+        self.lamps = lamps
+        self.frame_bytes = len(lamps) // 8
+        self._frames = frames
+
+    def frame(self, d1, d2, d3):
+        """The frame of a throw of dice 1 to 6, N bytes in sending order: a view into the file, nothing is copied."""
+        start = throw_index(d1, d2, d3) * self.frame_bytes
+        return self._frames[start : start + self.frame_bytes]
