@@ -46,11 +46,16 @@ HOST_ARROWS = {
         "taisai.rules",
     },
     "taisai.journal": {"taisai.build", "taisai.client", "taisai.errors"},
+    "taisai.records": {"taisai.boards", "taisai.build", "taisai.errors", "taisai.journal"},
+    "taisai.accept": {
+        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.journal",
+        "taisai.records", "taisai.rules", "taisai.sim",
+    },
     "taisai.streams": {"taisai.errors"},
     "taisai.start": {"taisai.cli", "taisai.errors", "taisai.streams"},
     "taisai.cli": {
-        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.journal",
-        "taisai.paths", "taisai.rules", "taisai.sim", "taisai.streams",
+        "taisai", "taisai.accept", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors",
+        "taisai.journal", "taisai.paths", "taisai.records", "taisai.rules", "taisai.sim", "taisai.streams",
     },
 }  # fmt: skip
 

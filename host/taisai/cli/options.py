@@ -20,6 +20,26 @@ PortName = Annotated[
         help="A serial port, id:BOARD, sim:TABLE or rfc2217://HOST:PORT. Left out: the only board attached.",
     ),
 ]
+StationFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--station",
+        metavar="FOLDER",
+        envvar="TAISAI_STATION",
+        show_envvar=False,
+        help="The station's folder: key, records, certificates. Left out: TAISAI_STATION, or ~/.taisai/station.",
+    ),
+]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        envvar="TAISAI_DATABASE",
+        show_envvar=False,
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME. Left out: TAISAI_DATABASE, or the station's own file.",
+    ),
+]
 ServiceKeysFile = Annotated[
     Path | None,
     typer.Option(

@@ -1,0 +1,1 @@
+"""What factory acceptance has found: one record for each run, kept so that it can be trusted years later."""
