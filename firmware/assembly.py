@@ -175,6 +175,7 @@ def assemble(folder):
             Unit(past.journal, past.reader.recent, options, daytime),
             unit_codes + table_codes + past.codes,
         )
+        terminal.rest = clock.rest
         start_watchdog = watchdog_of(hardware["watchdog_ms"])
     else:
         from tablecore.noterminal import NoTerminal

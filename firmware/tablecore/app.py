@@ -46,6 +46,7 @@ class Terminal:
         self.scanner = KeyScanner(now)
         self.integrity = protocol.GOOD  # whether the files are those of the manifest
         self.door_open = False
+        self.rest = None  # waits so many ms: for acceptance, which makes a table hang
         self.on_lost_key = None  # called after the lost-key gesture; tells whether the service key is gone
         self._frames = Frames(table, registers, group_lamps)
         names = (VERSION, table.layout_id if table else "", table.digest if table else b"")
@@ -105,6 +106,10 @@ class Terminal:
     def record(self, kind, detail):
         """Journal what somebody has done to this unit; where that fails there is a fault."""
         self.game.record(kind, detail=detail)
+
+    def lamps_seen(self):
+        """What fell out of the chain's far end at the last refresh; the current of the lamps, None without a sense."""
+        return self._lamps.read_back(), self._lamps.milliamp()
 
     def silence(self):
         """Stop the beeper: nothing else will."""

@@ -45,6 +45,12 @@ def settle():
     collect()
 
 
+def free():
+    """Bytes of heap that nothing uses."""
+    gc.collect()
+    return gc.mem_free()
+
+
 def collect():
     """Collect the garbage. To be called instead of gc.collect once everything is loaded and arranged."""
     gc.collect()

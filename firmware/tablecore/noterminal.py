@@ -8,6 +8,7 @@ class NoTerminal:
 
     def __init__(self, daytime, journal):
         self.integrity = None
+        self.scanner = None
         self.faults = faults.Faults()
         self.faults.add(faults.HARDWARE_DAMAGED)
         self._daytime = daytime

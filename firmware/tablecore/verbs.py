@@ -1,6 +1,6 @@
 """What each verb of the protocol does on the board."""
 
-from tablecore import faults, protocol, records
+from tablecore import faults, modules, protocol, records
 from tablecore import fields as kinds
 from tablecore.events import Feed
 from tablecore.hashing import FileHash
@@ -41,6 +41,7 @@ class Verbs:
             "hash": self._hash,
             "restart": self._restart,
             "service": self._service,
+            "fixture": self._fixture,
         }
 
     def state(self):
@@ -110,6 +111,17 @@ class Verbs:
     def _restart(self, fields):
         self.restart = True
         return {"state": "restarting"}
+
+    def _fixture(self, fields):
+        """What acceptance asks for: loaded when it is needed, dropped at its end."""
+        if self._terminal.scanner is None:
+            raise protocol.ProtocolError("state")
+        from tablecore.fixture import answer
+
+        reply = answer(self._terminal, fields["do"], fields["data"])
+        if fields["do"] == "end":
+            modules.forget("tablecore.fixture")
+        return reply
 
     def _service(self, fields):
         try:

@@ -71,6 +71,10 @@ class LampChain:
         self._spi.write_readinto(self._chain.prepare_resident(), self._chain.rx_resident)
         return place or self._chain.judge_resident()
 
+    def read_back(self):
+        """The frame that was latched last, as it fell out of the far end behind it."""
+        return bytes(self._chain.rx_resident)
+
     def brightness(self, percent):
         """Dim all lamps together, 1 to 100 percent of full."""
         self._percent = percent

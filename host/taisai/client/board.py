@@ -182,6 +182,11 @@ class Board:
         """Tell the time, in Unix seconds."""
         self._change("set-time", time=seconds)
 
+    def fixture(self, do: str, data: str = "", timeout_s: float = 5.0) -> dict:
+        """What acceptance alone asks for; see the verb in firmware/PROTOCOL.md."""
+        more = {"board": self.identity.board, "do": do, "data": data}
+        return self.link.request("fixture", more, timeout_s)["told"]
+
     def restart(self) -> None:
         """Restart it as after power-on. Its port may be gone for some seconds."""
         self._change("restart")

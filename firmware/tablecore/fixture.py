@@ -1,0 +1,153 @@
+"""What acceptance asks of a table, and nobody else: it stands before the key scanner and puts readings into it.
+
+Loaded by the first request of the verb `fixture`, dropped at its end. IDLE_MS without a request end it too, and so does
+a key that is pressed at the table while keys are put in: a person always comes first. Keys go into a test run, with
+the key-switch on, so that a throw is on record as a test and never as a game, and none is down long enough to be a
+hold, so that no test can be confirmed.
+"""
+
+from binascii import hexlify, unhexlify
+
+from tablecore import modules, records
+from tablecore.keys import ENTRY, KEYS, SWITCH
+from tablecore.protocol import ProtocolError
+from tablecore.ticks import diff
+
+IDLE_MS = 30000
+LONGEST_DOWN = 100  # readings of 5 ms; a hold takes 300
+TRACE_CHANGES = 20  # changes of the contacts in one reply
+_SWITCH_ON = 0x80
+_HANG_REST_MS = 100
+
+
+def answer(terminal, do, data):
+    """The reply to a request, or a job. ProtocolError."""
+    if terminal.game.lit:
+        raise ProtocolError("state")
+    fixture = terminal.scanner
+    if not isinstance(fixture, Fixture):
+        fixture = Fixture(terminal)
+        terminal.record(records.ACCESS, detail=b"fixture")
+    fixture.used = None
+    if do == "keys":
+        return fixture.key(data)
+    if do == "trace":
+        return fixture.trace()
+    if do == "memory":
+        return {"told": {"free": modules.free()}}
+    if do == "hang":
+        return Hang(terminal)
+    if do != "end":
+        raise ProtocolError("field", text="do is keys, trace, memory, hang or end")
+    fixture.end()
+    return {"told": {}}
+
+
+class Fixture:
+    """In the place of the terminal's scanner. `used`: when the last request came, None: now."""
+
+    def __init__(self, terminal):
+        self.used = None
+        self._terminal = terminal
+        self._scanner = terminal.scanner
+        self.events = self._scanner.events
+        self._presses = None  # three bytes for each press: keys, readings down, readings up; None: the contacts' own
+        self._at = 0  # the byte of `_presses` with the number of readings that are being put in
+        self._left = 0  # how many of them
+        self._last = None  # the contacts when they were read last
+        self._trace = []
+        terminal.scanner = self
+
+    @property
+    def ready(self):
+        return self._scanner.ready
+
+    @property
+    def stuck(self):
+        return self._scanner.stuck
+
+    def end(self):
+        """Give the scanner its contacts back: the key-switch, which is off, ends the test run."""
+        self._presses = None
+        if self._terminal.scanner is self:
+            self._terminal.scanner = self._scanner
+
+    def sample(self, now, bits):
+        """In place of the scanner's."""
+        if self.used is None:
+            self.used = now
+        if bits != self._last:
+            self._last = bits
+            self._trace.append([now, bits])
+            if len(self._trace) > 2 * TRACE_CHANGES:
+                self._trace.pop(0)
+        if diff(now, self.used) > IDLE_MS or self._presses is not None and (bits or not self._in_test()):
+            self.end()
+        if self._presses is not None:
+            bits = _SWITCH_ON | self._next()
+        return self._scanner.sample(now, bits)
+
+    def trace(self):
+        """When the contacts changed, and to what: [ms, bits], oldest first; told once."""
+        told = self._trace[:TRACE_CHANGES]
+        self._trace = self._trace[TRACE_CHANGES:]
+        return {"told": {"trace": told}}
+
+    def key(self, text):
+        """Have keys pressed; the job ends when they are up again."""
+        try:
+            presses = unhexlify(text)
+        except ValueError:
+            presses = b""
+        down = [presses[i] for i in range(1, len(presses), 3)] or [0]
+        if len(presses) % 3 or min(down) < 1 or max(down) > LONGEST_DOWN:
+            raise ProtocolError("field", text="data must be three bytes for each press: keys, readings down and up")
+        game = self._terminal.game
+        if not self._in_test():
+            # The gesture that begins a test run: the switch turned on, ENTRY held and let go.
+            game.event(SWITCH | 1)
+            if game.supervised:
+                game.supervisor.hold(ENTRY)
+            if not self._in_test():
+                game.event(SWITCH)
+                raise ProtocolError("failed", text="no test run can be begun now")
+        self._presses = presses
+        self._at = 1
+        self._left = presses[1]
+        return self
+
+    def step(self):
+        """Of the job: what is to be seen when every key has been pressed."""
+        if self._presses is None:
+            raise ProtocolError("failed", text="the test run has ended: a key was pressed, or there is a fault")
+        if self._left:
+            return None
+        frame, milliamp = self._terminal.lamps_seen()
+        return {"told": {"frame": hexlify(frame).decode(), "milliamp": milliamp}}
+
+    def _in_test(self):
+        game = self._terminal.game
+        return game.supervised and game.supervisor.testing
+
+    def _next(self):
+        """The keys of the next reading."""
+        if not self._left:
+            return 0
+        keys = self._presses[self._at - 1] & KEYS if self._at % 3 == 1 else 0
+        self._left -= 1
+        if not self._left:
+            self._at += 1 if self._at % 3 == 1 else 2
+            if self._at < len(self._presses):
+                self._left = self._presses[self._at] or 1
+        return keys
+
+
+class Hang:
+    """A main loop that does not come back: the watchdog has to end it."""
+
+    def __init__(self, terminal):
+        self._rest = terminal.rest
+
+    def step(self):
+        while True:
+            self._rest(_HANG_REST_MS)
