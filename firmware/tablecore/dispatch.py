@@ -2,6 +2,9 @@
 
 Nothing a sender does can raise here, make memory grow or take more than one line's work at a time. A reply that finds
 no room is dropped whole; the sender repeats its request and gets the kept reply, so nothing is carried out twice.
+
+A table never ends because a host asks for something while the free memory lies in pieces that are too small: then there
+is no answer, and the sender repeats that too.
 """
 
 from tablecore import framing, protocol
@@ -49,7 +52,10 @@ class Dispatcher:
                 return False
             if length == 0:
                 return False
-            self._answer(bytes(self._line[:length]))
+            try:
+                self._answer(bytes(self._line[:length]))
+            except MemoryError:
+                pass
             return True
         if self._dropping:
             return False
@@ -73,6 +79,8 @@ class Dispatcher:
                 reply = _ok_line(self._job_id, fields)
         except protocol.ProtocolError as error:
             reply = _error_line(error, self._job_id)
+        except MemoryError:
+            self._job = self._job_request = None
         if reply is None:
             return False
         self._job = None
@@ -82,7 +90,10 @@ class Dispatcher:
 
     def event(self, name, fields):
         """Queue an event; False when there is no room for it."""
-        line = framing.encode(framing.EVENT, name, fields)
+        try:
+            line = framing.encode(framing.EVENT, name, fields)
+        except MemoryError:
+            return False
         return self.out.room() >= len(line) + _ROOM_FOR_REPLIES and self.out.put(line)
 
     def _answer(self, line):

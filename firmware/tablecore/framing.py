@@ -25,12 +25,11 @@ def crc(data):
 
 def encode(id, word, fields):
     """One message with its CRC and line end. `word` is a verb, an event, "ok" or "error"; ValueError when too long."""
-    text = json.dumps(fields, separators=(",", ":"))
-    head = f"{id} {word} {text}".encode()
-    line = head + b" *" + crc(head).encode()
-    if len(line) > LINE_MAX:
+    head = " ".join((id, word, json.dumps(fields, separators=(",", ":")))).encode()
+    line = b"%s *%s\n" % (head, crc(head).encode())
+    if len(line) > LINE_MAX + 1:
         raise ValueError("message is longer than a line may be")
-    return line + b"\n"
+    return line
 
 
 def unseal(line):

@@ -18,7 +18,6 @@ hold the same records: their sequence numbers tell.
 """
 
 from tablecore import records, shelf
-from tablecore.recovery import Recovery, write_mark
 from tablecore.standing import Standing
 
 RING_SEGMENTS = 34
@@ -72,9 +71,14 @@ class Journal:
         return len(self.files.aside) >= MOST_ASIDE
 
     def open(self):
-        """Read what is there. False when the volume cannot be read or written; see `failed`."""
+        """Read what is there. False when the volume cannot be read or written; see `failed`.
+
+        Nothing else needs `tablecore.recovery`, which may be forgotten afterwards; it lies on that same volume.
+        """
         self.failed = True
         try:
+            from tablecore.recovery import Recovery
+
             for folder in shelf.FOLDERS:
                 self._storage.make_folder(folder)
             found = Recovery(self._storage, self.files, self.standing)
@@ -93,7 +97,7 @@ class Journal:
             self._trim()
             self._gap = found.gap
             self._close_gap()
-        except OSError:
+        except (OSError, ImportError, MemoryError):
             return False
         self.failed = False
         return True
@@ -150,7 +154,7 @@ class Journal:
         upto = min(upto, self.next - 1)
         try:
             if upto > self.exported:
-                write_mark(self._storage, upto, self.standing.game)
+                shelf.write_mark(self._storage, upto, self.standing.game)
                 self.exported = upto
             for number in list(self.files.aside):
                 # The newest files are needed until a sound segment after them sums them up.

@@ -1,17 +1,18 @@
 """Reading the journal: records by sequence number for a host, and the last games for the display."""
 
 from tablecore import records
-
-_SLICE_BYTES = 16 * records.RECORD_BYTES
+from tablecore.shelf import SLICE_BYTES
 
 
 class JournalReader:
     """Reads what `journal` keeps, in whatever file it is. Records of damaged files are given as far as they are good.
+
+    Slices are read into the shelf's buffer, which every other reading of the journal uses too, each from begin to end.
     """
 
     def __init__(self, journal):
         self._journal = journal
-        self._view = memoryview(bytearray(_SLICE_BYTES))
+        self._view = memoryview(journal.files.buffer)
 
     def oldest(self):
         """Sequence number of the oldest record; that of the next one when there is none. OSError as a read may."""
@@ -44,7 +45,7 @@ class JournalReader:
                 if len(found) == wanted:
                     return bytes(found)
                 at += count
-                if count < _SLICE_BYTES:
+                if count < SLICE_BYTES:
                     break
         _collect(self._journal.tail(), first, found, wanted)
         return bytes(found)
@@ -57,7 +58,7 @@ class JournalReader:
         for number in reversed(self._journal.files.numbers()):
             at = records.SEGMENT_BYTES
             while at > 0 and len(games) < count:
-                start = (at - 1) // _SLICE_BYTES * _SLICE_BYTES
+                start = (at - 1) // SLICE_BYTES * SLICE_BYTES
                 got = self._journal.files.read(number, start, self._view)
                 _look_back(self._view[: min(got, at - start)], games, count)
                 at = start

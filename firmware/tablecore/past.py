@@ -15,6 +15,7 @@ class Past:
     def __init__(self, storage, mcu, daytime, reason):
         self.journal = Journal(storage, daytime, TAIL_RECORDS.get(mcu, TAIL_RECORDS_ELSEWHERE))
         written = self.journal.append(records.BOOT, detail=reason.encode())
+        modules.forget("tablecore.recovery")
         self.codes = () if written else (faults.JOURNAL_FAILED,)
         self.reader = JournalReader(self.journal)
         self._check = self._start_check()

@@ -3,29 +3,7 @@
 No sequence number that may have been given to a record is given again: every place of a damaged file counts as one.
 """
 
-import struct
-from binascii import crc32
-
 from tablecore import records, shelf
-
-_MARK = "<III"  # exported up to this sequence number, number of the last game then, CRC-32 of both
-_MARK_BYTES = 12
-
-
-def read_mark(storage):
-    """(sequence number up to which records were exported, number of the last game then); (0, 0) when never, or when
-    that was lost: then a warning comes too early, and nothing else."""
-    data = storage.read(shelf.MARK, _MARK_BYTES)
-    if data is None or len(data) != _MARK_BYTES:
-        return 0, 0
-    exported, game, crc = struct.unpack(_MARK, data)
-    return (exported, game) if crc32(data[:-4]) & 0xFFFFFFFF == crc else (0, 0)
-
-
-def write_mark(storage, exported, game):
-    """Keep them. OSError when that fails."""
-    head = struct.pack("<II", exported, game)
-    storage.replace(shelf.MARK, head + struct.pack("<I", crc32(head) & 0xFFFFFFFF))
 
 
 class Recovery:
@@ -50,7 +28,7 @@ class Recovery:
         files.look()
         self._read_files()
         self._read_tail(storage)
-        self.exported, game = read_mark(storage)
+        self.exported, game = shelf.read_mark(storage)
         if self.exported > self.last:  # what was exported is not here any more
             self.gap = True
             self.last = self.exported

@@ -5,6 +5,8 @@ aside for whoever wants to look into them: segments, or a tail. The tail has a f
 small file writes the entries of its neighbours anew from time to time.
 """
 
+import struct
+from binascii import crc32
 from hashlib import sha256
 
 from tablecore import records
@@ -21,6 +23,24 @@ SLICE_BYTES = 1024  # read at a time; a whole number of records
 _NUMBER_DIGITS = 8
 _RING = ".seg"
 _ASIDE = ".bad"
+_MARK_FORM = "<III"  # exported up to this sequence number, number of the last game then, CRC-32 of both
+_MARK_BYTES = 12
+
+
+def read_mark(storage):
+    """(sequence number up to which records were exported, number of the last game then); (0, 0) when never, or when
+    that was lost: then a warning comes too early, and nothing else."""
+    data = storage.read(MARK, _MARK_BYTES)
+    if data is None or len(data) != _MARK_BYTES:
+        return 0, 0
+    exported, game, crc = struct.unpack(_MARK_FORM, data)
+    return (exported, game) if crc32(data[:-4]) & 0xFFFFFFFF == crc else (0, 0)
+
+
+def write_mark(storage, exported, game):
+    """Keep them. OSError when that fails."""
+    head = struct.pack("<II", exported, game)
+    storage.replace(MARK, head + struct.pack("<I", crc32(head) & 0xFFFFFFFF))
 
 
 class Shelf:

@@ -3,7 +3,7 @@
 import binascii
 import json
 
-from tablecore import bytequeue, dispatch, protocol
+from tablecore import dispatch, protocol
 
 BOARD = "e6614103e7452d2f"
 
@@ -14,12 +14,15 @@ def sealed(head):
 
 
 class Job:
-    """Longer work: done with its last slice."""
+    """Longer work: done with its last slice, or given up for want of memory in the first one."""
 
-    def __init__(self, slices):
+    def __init__(self, slices, hungry):
         self.slices = slices
+        self.hungry = hungry
 
     def step(self):
+        if self.hungry:
+            raise MemoryError
         self.slices -= 1
         return None if self.slices else {"size": 5, "sha256": "00"}
 
@@ -31,6 +34,7 @@ class Board:
         self.state = "idle"
         self.calls = []
         self.refuses = False
+        self.hungry = False
         handlers = {"identify": self._identify, "state": self._state, "service": self._service, "hash": self._hash}
         self.forbidden = None
         self.link = dispatch.Dispatcher(handlers, lambda: self.state, BOARD, self._permit)
@@ -45,6 +49,8 @@ class Board:
 
     def _state(self, fields):
         self.calls.append("state")
+        if self.hungry:
+            raise MemoryError
         return {"state": self.state, "digits": "136"}
 
     def _service(self, fields):
@@ -55,7 +61,7 @@ class Board:
 
     def _hash(self, fields):
         self.calls.append("hash")
-        return Job(3)
+        return Job(3, self.hungry)
 
     def send(self, data):
         for byte in data:
@@ -204,6 +210,19 @@ def test_a_repeat_during_longer_work_is_not_begun_again_and_others_are_told_to_w
     assert board.ask(sealed("52 state {}"))[0][:2] == ("52", "ok")
 
 
+def test_what_there_is_no_memory_for_is_dropped_and_its_repeat_answered():
+    board = Board()
+    board.hungry = True
+    assert board.ask(sealed("7 state {}")) == [] == board.ask(HASH)
+    assert not board.link.step() and board.lines() == []
+    board.hungry = False
+    assert board.ask(sealed("7 state {}"))[0][:2] == ("7", "ok")
+    assert board.ask(HASH) == []
+    while not board.link.step():
+        pass
+    assert board.ask(b"")[0][:2] == ("51", "ok") and board.calls == ["state", "hash", "state", "hash"]
+
+
 def test_longer_work_asked_for_by_hand_is_answered_too():
     board = Board()
     board.send(b'hash {"nonce":"0011223344556677","path":"/main.py"}\n')
@@ -319,20 +338,6 @@ def test_random_lines_built_from_the_protocols_own_words():
         board.send(sealed(head) if next(source) & 1 else head.encode() + b"\n")
         board.lines()
     assert "service" not in board.calls
-
-
-def test_queue_takes_lines_whole_or_not_at_all():
-    queue = bytequeue.ByteQueue(10)
-    assert queue.put(b"12345678") and not queue.put(b"abc") and queue.put(b"")
-    for expected in b"123456":
-        assert queue.peek() == expected
-        queue.drop()
-    assert queue.put(b"abcdefgh") and queue.room() == 0
-    out = bytearray()
-    while len(queue):
-        out.append(queue.peek())
-        queue.drop()
-    assert bytes(out) == b"78abcdefgh"
 
 
 def test_receive_tells_when_a_line_was_answered():

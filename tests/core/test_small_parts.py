@@ -1,8 +1,8 @@
-"""Clock arithmetic, the digit window, glyphs and tone patterns."""
+"""Clock arithmetic, the digit window, the queue of bytes, glyphs and tone patterns."""
 
 from desk import SHAPES
 
-from tablecore import segments, ticks, tone
+from tablecore import bytequeue, segments, ticks, tone
 from tablecore.window import Window
 
 LIMIT = 1 << 30
@@ -124,3 +124,17 @@ def test_fault_tone_is_long_and_cannot_be_cut_short():
     assert sum(played(tone.FAULT, 5, interrupt=tone.KEY)) >= 1500
     assert played(tone.FAULT, 5, interrupt=tone.ERROR) == list(tone.FAULT)
     assert played(tone.ERROR, 5, interrupt=tone.KEY) == [50 + tone.KEY[0]]
+
+
+def test_queue_takes_lines_whole_or_not_at_all():
+    queue = bytequeue.ByteQueue(10)
+    assert queue.put(b"12345678") and not queue.put(b"abc") and queue.put(b"")
+    for expected in b"123456":
+        assert queue.peek() == expected
+        queue.drop()
+    assert queue.put(b"abcdefgh") and queue.room() == 0
+    out = bytearray()
+    while len(queue):
+        out.append(queue.peek())
+        queue.drop()
+    assert bytes(out) == b"78abcdefgh"

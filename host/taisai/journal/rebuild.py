@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from tablecore import records, shelf
 from tablecore.journal import TAIL_RECORDS, TAIL_RECORDS_ELSEWHERE, Journal
 from tablecore.journal_reader import JournalReader
-from tablecore.recovery import write_mark
 from taisai.errors import TaisaiError
 from taisai.journal.entries import TIME_FORM, Entry, entries
 
@@ -34,7 +33,7 @@ class Rebuilt:
         self._note_replacement()
         self.next = self._journal.next
         # Nobody needs a warning about records that are in the exports already.
-        write_mark(self._volume, self.last, self._journal.standing.game)
+        shelf.write_mark(self._volume, self.last, self._journal.standing.game)
         lit = self._journal.open_result()
         self.open = None if lit is None else (lit[0], "".join(map(str, records.dice(lit[1]))))
 
@@ -47,7 +46,7 @@ class Rebuilt:
         journal = self._journal
         if journal.failed or entry["sequence"] != journal.next:
             # Records before this one are missing: the journal takes them for exported, and goes on after them.
-            write_mark(self._volume, entry["sequence"] - 1, journal.standing.game)
+            shelf.write_mark(self._volume, entry["sequence"] - 1, journal.standing.game)
             journal.open()
         self._moment.take(entry)
         throw, previous = (_index(entry.get(name)) for name in ("throw", "previous"))
