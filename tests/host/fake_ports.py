@@ -121,6 +121,8 @@ class Table:
         self.locked = False  # the write-lock jumper is missing
         self.access = Access(board, KeyStore(self), self.journal.append, os.urandom, lambda: self.locked)
         self.verbs.handlers.update(self.access.handlers)
+        self.times = []  # that a host has told
+        self.verbs.handlers["set-time"] = lambda fields: self.times.append(fields["time"]) or {"time": fields["time"]}
         self._dispatcher = Dispatcher(self.verbs.handlers, self.verbs.state, board, self.access.permit)
         self._line = b""
 

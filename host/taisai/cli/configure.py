@@ -1,6 +1,7 @@
 """`taisai configure`: a table's settings and identity: read, change, save to a file, load from one."""
 
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,10 +75,11 @@ def _set(changes: dict[str, dict], port: str | None, service_keys: Path | None, 
         raise DataErrors(problems)
     if not any(changes.values()):
         raise TaisaiError("configure: nothing to set: give KEY=VALUE, or a file that holds settings or identity")
-    from taisai.client.session import session
+    from taisai.client.session import session, tell_time
 
     with _board(port) as board:
         with session(board, service_keys_in(service_keys)):
+            tell_time(board, time.time())
             if changes["settings"]:
                 board.set_settings(changes["settings"])
             if changes["identity"]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from taisai.cli.options import PortName
+from taisai.cli.options import PortName, ServiceKeysFile
 from taisai.cli.output import print_json, print_table, talk
+from taisai.cli.trust import service_keys_in
 from taisai.errors import EXIT_UNIT_FAILED, TaisaiError
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def journal(
         Path, typer.Option("--to", metavar="FOLDER", help="export: where the exports of this table are.")
     ] = Path("."),
     form: Annotated[str, typer.Option("--format", metavar="jsonl|csv", help="export: JSON lines or CSV.")] = "jsonl",
+    service_keys: ServiceKeysFile = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the result as JSON; follow prints one object on each line.")
     ] = False,
@@ -50,9 +52,10 @@ def journal(
 
     `list` prints the last records, `follow` each one as it is written. `export` writes what the exports in the folder
     do not have yet into a new file there, with a hash chain and the signature of this station's key (make one with
-    `taisai key`), and tells the table how far it was exported; it says so when records are missing. `verify` checks
-    one export or several that follow each other: any record that was changed, left out, added or moved is found.
-    Times are UTC; one that the table did not know is absent.
+    `taisai key`), and tells the table how far it was exported, and what time it is; it says so when records are
+    missing. A table that has a service key is told neither without --service-keys, and then goes on to warn of records
+    that will be overwritten. `verify` checks one export or several that follow each other: any record that was changed,
+    left out, added or moved is found. Times are UTC; one that the table did not know is absent.
     """
     if action not in ACTIONS:
         raise TaisaiError(f"journal {action}: the actions are {', '.join(ACTIONS)}")
@@ -61,7 +64,7 @@ def journal(
     if action == "verify":
         _verify(files or [], key or [], as_json)
     elif action == "export":
-        _export(port, key or [], to, form, as_json)
+        _export(port, key or [], to, form, service_keys, as_json)
     elif action == "list":
         _list(port, last, as_json)
     else:
@@ -97,9 +100,10 @@ def _follow(port: str | None, seconds: float | None, as_json: bool) -> None:
             print(json.dumps(entry) if as_json else _line(entry), flush=True)
 
 
-def _export(port: str | None, keys: list[Path], folder: Path, form: str, as_json: bool) -> None:
+def _export(
+    port: str | None, keys: list[Path], folder: Path, form: str, service_keys: Path | None, as_json: bool
+) -> None:
     from taisai.build.signing import load_private
-    from taisai.client.errors import Refused
     from taisai.journal import files
     from taisai.journal.exporting import export
 
@@ -112,15 +116,26 @@ def _export(port: str | None, keys: list[Path], folder: Path, form: str, as_json
     station = load_private(keys[0])
     with _board(port) as board:
         done = export(board, station, folder, form, _Progress())
-        marked = None
-        if done.path is not None:
-            try:
-                marked = board.mark_exported(done.last)
-            except Refused as error:
-                talk(f"taisai: the table was not told that this was exported: {error}")
+        marked = _mark(board, done.last, service_keys)
     _show_export(done, marked, as_json)
     if done.missing:
         raise typer.Exit(EXIT_UNIT_FAILED)
+
+
+def _mark(board: "Board", last: int, service_keys: Path | None) -> int | None:
+    """Tell the table how far it was exported; None when it cannot be told. The export is good either way."""
+    from taisai.client.errors import NeedsKey, Refused, WrongKey
+    from taisai.client.session import session, tell_time
+    from taisai.journal.reading import now
+
+    try:
+        with session(board, service_keys_in(service_keys)):
+            tell_time(board, now())
+            exported = board.journal_state()["exported"]
+            return board.mark_exported(last) if last > exported else exported
+    except (NeedsKey, Refused, WrongKey) as error:
+        talk(f"taisai: the table was not told that this was exported: {error}")
+        return None
 
 
 def _show_export(done, marked: int | None, as_json: bool) -> None:
