@@ -82,3 +82,9 @@ def end_game(board: VirtualBoard) -> None:
     """Hold ENTRY."""
     board.bench.keys.press("E", HOLD_MS)
     board.run_ms(HOLD_MS + WRITE_MS)
+
+
+def turn_switch(board: VirtualBoard, on: bool) -> None:
+    """Turn the supervisor's switch, at a person's pace."""
+    board.bench.switch.turn(on)
+    board.run_ms(100)

@@ -1,13 +1,16 @@
-"""The power fails in every flash operation of a start, a result, an end, a new segment and a recovery, with the block
-half done: what the lamps showed is on record, once, the table is in the old state or in the new, and plays on.
+"""The power fails in every flash operation of a start, a result, an amendment, a void, an end, a new segment and a
+recovery, with the block half done: what the lamps showed is on record, once, the table is in the old state or in the
+new, and plays on.
 """
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 import rule_evaluator
 from aged_journal import PIECES, TAIL, with_full_ring, with_records
-from journal_bench import TABLE, application, end_game, host_of, key
+from journal_bench import HOLD_MS, TABLE, application, end_game, host_of, key, turn_switch
 
 from taisai.boards.table import load_table
 from taisai.build import volume_image
@@ -33,13 +36,35 @@ def _start(board):
 
 
 def _result(board):
-    _start(board)
     key(board, *"136E")
 
 
-def _end(board):
+def _amend(board):
+    key(board, *"225E")
+
+
+def _void(board):
+    board.bench.keys.press("1", HOLD_MS)
+    board.run_ms(HOLD_MS + 400)
+
+
+def _idle(board):
+    _start(board)
+
+
+def _supervised(board):
+    _start(board)
+    turn_switch(board, True)
+
+
+def _lit(board):
+    _idle(board)
     _result(board)
-    end_game(board)
+
+
+def _lit_and_supervised(board):
+    _lit(board)
+    turn_switch(board, True)
 
 
 def _damaged(files, *paths):
@@ -55,25 +80,61 @@ def _recovery():
     return _damaged(with_records(2 * SEGMENT + 24), "/data/journal/00000002.seg", "/data/tail/records")
 
 
-# Name: the volume, what is done, how many records of it cannot be read. The start writes a record of its own.
+@dataclass(frozen=True)
+class Case:
+    """`before` is done without a cut, then `act`, during which the table goes from the first of `throws` to the last:
+    the throw that is lit, or none. `damaged`: how many records of the volume cannot be read.
+    """
+
+    volume: Callable
+    before: Callable
+    act: Callable
+    throws: tuple[str, ...]
+    damaged: int = 0
+
+
+def _off(board):
+    pass
+
+
+# A start writes a record of its own, and a result is one too, so that what comes after a result is the third.
 CASES = {
-    "first start": (lambda: dict(application()), _start, 0),
-    "result": (lambda: with_records(20), _result, 0),
-    "end": (lambda: with_records(20), _end, 0),
-    "start that appends to a segment": (lambda: with_records(TAIL * 3), _start, 0),
-    "result that appends to a segment": (lambda: with_records(TAIL * 3 - 1), _result, 0),
-    "end that appends to a segment": (lambda: with_records(TAIL * 3 - 2), _end, 0),
-    "start that begins a segment in a full ring": (lambda: with_full_ring(TAIL), _start, 0),
-    "result that begins a segment in a full ring": (lambda: with_full_ring(TAIL - 1), _result, 0),
-    "end that begins a segment in a full ring": (lambda: with_full_ring(TAIL - 2), _end, 0),
-    "recovery": (_recovery, _start, 2),
+    "first start": Case(lambda: dict(application()), _off, _start, ("",)),
+    "result": Case(lambda: with_records(20), _idle, _result, ("", "136")),
+    "amendment": Case(lambda: with_records(20), _lit_and_supervised, _amend, ("136", "225")),
+    "void": Case(lambda: with_records(20), _lit_and_supervised, _void, ("136", "")),
+    "void of no game": Case(lambda: with_records(20), _supervised, _void, ("",)),
+    "end": Case(lambda: with_records(20), _lit, end_game, ("136", "")),
+    "start that appends to a segment": Case(lambda: with_records(TAIL * 3), _off, _start, ("",)),
+    "result that appends to a segment": Case(lambda: with_records(TAIL * 3 - 1), _idle, _result, ("", "136")),
+    "amendment that appends to a segment": Case(
+        lambda: with_records(TAIL * 3 - 2), _lit_and_supervised, _amend, ("136", "225")
+    ),
+    "void that appends to a segment": Case(
+        lambda: with_records(TAIL * 3 - 2), _lit_and_supervised, _void, ("136", "")
+    ),
+    "end that appends to a segment": Case(lambda: with_records(TAIL * 3 - 2), _lit, end_game, ("136", "")),
+    "start that begins a segment in a full ring": Case(lambda: with_full_ring(TAIL), _off, _start, ("",)),
+    "result that begins a segment in a full ring": Case(
+        lambda: with_full_ring(TAIL - 1), _idle, _result, ("", "136")
+    ),
+    "amendment that begins a segment in a full ring": Case(
+        lambda: with_full_ring(TAIL - 2), _lit_and_supervised, _amend, ("136", "225")
+    ),
+    "void that begins a segment in a full ring": Case(
+        lambda: with_full_ring(TAIL - 2), _lit_and_supervised, _void, ("136", "")
+    ),
+    "end that begins a segment in a full ring": Case(
+        lambda: with_full_ring(TAIL - 2), _lit, end_game, ("136", "")
+    ),
+    "recovery": Case(_recovery, _off, _start, ("",), damaged=2),
 }
 
 
 # The ordinary run leaves out those whose operations the others have too.
 ORDINARY = (
-    "first start", "result", "end", "end that appends to a segment", "end that begins a segment in a full ring",
-    "recovery",
+    "first start", "result", "amendment", "void", "void of no game", "end", "end that appends to a segment",
+    "amendment that begins a segment in a full ring", "recovery",
 )  # fmt: skip
 
 
@@ -83,27 +144,31 @@ def _board(image, seed=0):
     return board
 
 
-def _operations(image, act):
-    """How many flash operations there are until the act is over."""
+def _operations(image, case):
+    """How many flash operations the act takes."""
     with _board(image) as board:
         board.power_on()
-        act(board)
-        return board.port.flash_operations
+        case.before(board)
+        before = board.port.flash_operations
+        case.act(board)
+        return board.port.flash_operations - before
 
 
-def _cut(image, act, at, part):
+def _cut(image, case, at, part):
     """Do it, with the power going in operation `at`; returns the board without power, and what its lamps showed."""
     board = _board(image, at)
+    board.power_on()
+    case.before(board)
+    before = board.port.flash_operations
     seen = []
 
     def cut(index, kind, address):
-        if index == at:
+        if index == before + at:
             seen.append(set(board.bench.observe().lit))
             board.bench.schedule(board.bench.now_us + round(LENGTH_US[kind] * part), board.power_off)
 
     board.port.on_flash = cut
-    board.power_on()
-    act(board)
+    case.act(board)
     board.port.on_flash = None
     assert seen and board.mode == "off", "the operation never came"
     return board, seen[0]
@@ -111,26 +176,31 @@ def _cut(image, act, at, part):
 
 @pytest.mark.parametrize("name", CASES if SOAK else ORDINARY)
 def test_power_cut_in_every_operation(name):
-    make, act, damaged = CASES[name]
-    image = volume_image(make(), BLOCKS)
-    operations = _operations(image, act)
+    case = CASES[name]
+    image = volume_image(case.volume(), BLOCKS)
+    operations = _operations(image, case)
     assert operations >= 1
     for at in range(operations):
         for part in PARTS:
-            board, lit = _cut(image, act, at, part)
+            board, lit = _cut(image, case, at, part)
             with board:
-                _judge(board, lit, act, damaged, (name, at, part))
+                _judge(board, lit, case, (name, at, part))
 
 
-def _judge(board, lit, act, damaged, where):
+def _allowed(case, lit):
+    """What may be lit after the cut, when this was lit before: that, or what the act was going to make of it."""
+    areas = [_winners(throw) if throw else set() for throw in case.throws]
+    assert lit in areas, "something else was lit before the cut"
+    return areas[areas.index(lit) :]
+
+
+def _judge(board, lit, case, where):
+    damaged = case.damaged
+    turn_switch(board, False)
     board.power_on()
     board.run_ms(START_MS)
     seen = board.bench.observe()
-    assert set(seen.lit) in (set(), _winners("136")), where
-    if lit and act is _result:
-        assert set(seen.lit) == lit, (where, "it was lit, so it was on record")
-    if act is _start:
-        assert not seen.lit, where
+    assert set(seen.lit) in _allowed(case, lit), (where, "what was lit was on record")
     host = host_of(board)
     assert host.state()["faults"] == [], where
     state = host.journal_state()
