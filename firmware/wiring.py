@@ -1,7 +1,7 @@
 """What the loader starts: has the table put together, and runs it.
 
-assembly.py, which puts it together, and what it needs for that, is a sixth of the program. It is dropped when it has
-done its work: the main loop is entered from here, where nothing refers to it any more.
+assembly.py, which puts it together, and what only it needs are dropped when they have done their work: the main loop is
+entered from here, where nothing refers to them any more.
 """
 
 from tablecore import modules

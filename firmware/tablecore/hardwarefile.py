@@ -28,7 +28,6 @@ _DISPLAYS = {
 }
 _CHAIN_PINS = ("sck", "mosi", "miso", "latch", "enable")
 _GUARD_PINS = ("door", "write_lock")
-_GUARD_PINS = ("door", "write_lock")
 _TEXTS = ("table", "layout", "mcu")
 # Currents and their scale need not be whole.
 _AMOUNTS = ("lamp_milliamp", "group_budget_milliamp")

@@ -81,7 +81,8 @@ def _collect(view, first, found, wanted):
 
 def _look_back(view, games, count):
     """Add the games of a slice that are older than those in `games`, newest first."""
-    for at in range(len(view) // records.RECORD_BYTES * records.RECORD_BYTES - records.RECORD_BYTES, -1, -32):
+    size = records.RECORD_BYTES
+    for at in range(len(view) // size * size - size, -1, -size):
         fields = records.unpack(view, at)
         if fields is None or not records.RESULT <= fields[records.KIND] <= records.VOID:
             continue

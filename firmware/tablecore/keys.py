@@ -34,6 +34,7 @@ _START_MS = 50  # an input must have been read as open within this time of power
 _BLIND_MS = 50  # a release and a second press could hide in a longer gap between readings
 
 _SWITCH = 0x80
+_SWITCH_INPUT = 7  # its bit, counted as the keys are: 0 to 6
 _LOST_KEY = 0xA1  # keys 1 and 6 and the switch
 
 
@@ -92,7 +93,7 @@ class KeyScanner:
         for k in range(8):
             if not mask & 1 << k:
                 continue
-            if k == ENTRY:  # bit 7: the switch
+            if k == _SWITCH_INPUT:
                 self._emit(SWITCH)
             elif self.stuck & 1 << k:
                 self.stuck &= ~(1 << k)
@@ -123,7 +124,7 @@ class KeyScanner:
         for k in range(8):
             if not mask & 1 << k:
                 continue
-            if k == ENTRY:  # bit 7: the switch
+            if k == _SWITCH_INPUT:
                 self._emit(SWITCH | 1)
                 continue
             self._down_ms[k] = 0

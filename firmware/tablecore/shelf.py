@@ -130,7 +130,7 @@ class Scan:
 
     `take(fields)` is called with each good record. A good record at a place where its sequence number does not belong
     counts as a bad one. `base`: the sequence number of the first place, None while unknown; `places` counts them, `bad`
-    those without a good record; `digest` is the SHA-256 of the file once `step` has returned False.
+    those without a good record; `sha256` is that of the whole file once `step` has returned False.
     """
 
     def __init__(self, shelf, number, take=None):

@@ -7,7 +7,7 @@ tells them apart.
 KEY = (60,)
 DONE = (80, 80, 80)
 ERROR = (120, 60, 120, 60, 120)
-FAULT = (2000,)  # DESIGN: 1.5 s or more, and nothing cuts it short
+FAULT = (2000,)  # 1.5 s at least, however a step is delayed; nothing cuts it short
 
 
 class Tone:

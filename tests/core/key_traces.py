@@ -1,4 +1,4 @@
-"""Random traces of seven bouncing contacts, and what DESIGN 5 and the requirements say about them.
+"""Random traces of seven bouncing contacts, and what must and must not come of them.
 
 A plain reference model: it knows when each contact closed and opened and judges what a scanner announced. It imports
 nothing of the product. Times are in microseconds from the start of the trace.

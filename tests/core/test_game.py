@@ -1,4 +1,4 @@
-"""DESIGN 5 at the terminal's outside: contacts in; digits, lamps and sounds out."""
+"""The dealer's gestures at the terminal's outside: contacts in; digits, lamps and sounds out."""
 
 from desk import Desk
 

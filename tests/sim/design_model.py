@@ -1,4 +1,5 @@
-"""What a dealer, a supervisor and a host may expect of a table, as a small model: DESIGN 5 and the gestures' table.
+"""What a dealer, a supervisor and a host may expect of a table, as a small model: "States and gestures" of
+firmware/README.md.
 
 Imports nothing of the product and knows no bits: keys go in; digits, lit areas, sounds and the host's view come out.
 Times are milliseconds. The caller stays away from moments at which the model changes by itself (`changes_near`); within

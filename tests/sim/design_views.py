@@ -1,4 +1,4 @@
-"""The part of the model of DESIGN 5 that covers the game while the key-switch is on: test run, recall, lamp test,
+"""The part of the model that covers the game while the key-switch is on: test run, recall, lamp test,
 versions, brightness. Imports nothing of the product; see design_model.py.
 """
 

@@ -1,4 +1,4 @@
-"""A million random events at the table, against the model of DESIGN 5: never a difference.
+"""A million random events at the table, against the model of design_model.py: never a difference.
 
 The ordinary run plays one script on each of eight boards, 4,000 events and some 50 s of one core; `make soak` all of
 the million, some three hours. A difference is shown with the shortest script found that makes it.
