@@ -1,4 +1,4 @@
-"""The verb `fixture`: keys that acceptance puts in go the way of every key, into a test run, and a person comes first."""
+"""The verb `fixture`: keys that acceptance puts in go the way of every key, into a test run; a person comes first."""
 
 import pytest
 from access_bench import identified, keyed, started
