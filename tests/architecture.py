@@ -39,6 +39,7 @@ HOST_ARROWS = {
     "taisai.boards": {"taisai.errors", "taisai.paths", "taisai.rules"},
     "taisai.rules": {"taisai.boards", "taisai.errors"},
     "taisai.build": {"taisai.boards", "taisai.errors", "taisai.paths", "taisai.rules"},
+    "taisai.drawing": {"taisai.boards", "taisai.rules"},
     "taisai.sim": {"taisai.boards", "taisai.build", "taisai.errors", "taisai.paths", "taisai.rules"},
     "taisai.client": {"taisai.boards", "taisai.errors", "taisai.sim"},
     "taisai.deploy": {
@@ -48,14 +49,16 @@ HOST_ARROWS = {
     "taisai.journal": {"taisai.build", "taisai.client", "taisai.errors"},
     "taisai.records": {"taisai.boards", "taisai.build", "taisai.errors", "taisai.journal"},
     "taisai.accept": {
-        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.journal",
+        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.drawing", "taisai.errors",
+        "taisai.journal",
         "taisai.records", "taisai.rules", "taisai.sim",
     },
     "taisai.streams": {"taisai.errors"},
     "taisai.start": {"taisai.cli", "taisai.errors", "taisai.streams"},
     "taisai.cli": {
-        "taisai", "taisai.accept", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors",
-        "taisai.journal", "taisai.paths", "taisai.records", "taisai.rules", "taisai.sim", "taisai.streams",
+        "taisai", "taisai.accept", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.drawing",
+        "taisai.errors", "taisai.journal", "taisai.paths", "taisai.records", "taisai.rules", "taisai.sim",
+        "taisai.streams",
     },
 }  # fmt: skip
 

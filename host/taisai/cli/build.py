@@ -10,6 +10,7 @@ from tablecore.version import VERSION
 from taisai.boards.table import load_table
 from taisai.cli.options import Json, TableName
 from taisai.cli.output import print_json, talk
+from taisai.cli.writing import write_file
 from taisai.errors import TaisaiError
 
 _TOLD = ("table", "layout", "mcu", "version", "mpy", "table_digest", "layout_digest")
@@ -31,7 +32,8 @@ def build(
     """Build what a table's board is flashed with.
 
     The bundle holds the compiled firmware, the lamp table, the wiring and a manifest with the SHA-256 of every file.
-    The same sources and key give the same bytes every time. Without --sign anyone could have made it.
+    The same sources and key give the same bytes every time. Without --sign anyone could have made it. Beside it goes a
+    wiring sheet to print: the harness as a table and as a drawing, and the pins of the controller.
 
     With --micropython: for the RP2040 one UF2 file that holds MicroPython and the files; for the ESP32 a file system
     image that goes beside MicroPython's own, at the offsets printed. A full image overwrites everything on a board, its
@@ -40,6 +42,7 @@ def build(
     from taisai.build.bundle import build_bundle
     from taisai.build.images import check_micropython, full_image
     from taisai.build.signing import load_private, short_name
+    from taisai.drawing.sheet import wiring_sheet
 
     chosen = load_table(table)
     key = None if sign is None else load_private(sign)
@@ -58,11 +61,15 @@ def build(
             "file": str(micropython), "version": found.version, "sha256": found.sha256, "offset": found.offset,
         }  # fmt: skip
     result["files"] = [_write(*file) for file in written]
+    sheet = output.with_name(output.stem + "-wiring.html")
+    write_file(sheet, wiring_sheet(chosen).encode())
+    result["wiring_sheet"] = str(sheet)
     if as_json:
         print_json(result)
         return
     for file in result["files"]:
         print(f"{file['file']}: {file['bytes']:,} bytes, SHA-256 {file['sha256']}{_place(file['offset'])}")
+    print(f"{sheet}: the wiring, to print")
     if image is not None:
         print(f"{micropython}: MicroPython {found.version}, SHA-256 {found.sha256}{_place(found.offset)}")
     talk("not signed" if bundle.signature is None else f"signed with key {short_name(bundle.signature.key)}")
@@ -81,11 +88,5 @@ def _read(path: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes, offset: int | None) -> dict:
-    """Write under another name and rename, so that no half file is left under the right one."""
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_bytes(content)
-        fresh.replace(path)
-    except OSError as error:
-        raise TaisaiError(f"{path} cannot be written: {error.strerror}") from error
+    write_file(path, content)
     return {"file": str(path), "bytes": len(content), "sha256": sha256(content).hexdigest(), "offset": offset}

@@ -1,6 +1,7 @@
 """`taisai layouts`: the layouts that are shipped, or every zone of one of them."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,6 +9,7 @@ import typer
 from taisai.boards.layout import Layout, Zone, list_layouts, load_layout
 from taisai.cli.options import Json
 from taisai.cli.output import print_json, print_table
+from taisai.cli.writing import write_file
 from taisai.rules import house_edge
 
 
@@ -15,16 +17,38 @@ def layouts(
     layout: Annotated[
         str | None, typer.Argument(metavar="[LAYOUT]", help="A layout id or file; without it, all layouts are listed.")
     ] = None,
+    svg: Annotated[
+        str | None, typer.Option(metavar="LAYOUT", help="Draw this layout's cloth instead, as an SVG picture.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --svg: write the picture to this file.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the layouts, or show the zones of one.
+    """List the layouts, show the zones of one, or draw its cloth.
 
     Zones are shown with odds, house edge and the clause of the rules.
     """
-    if layout is None:
+    if svg is not None:
+        if layout is not None or as_json:
+            raise typer.BadParameter("draws a picture: leave out LAYOUT and --json", param_hint="--svg")
+        _draw(load_layout(svg), output)
+    elif output is not None:
+        raise typer.BadParameter("goes with --svg", param_hint="--output")
+    elif layout is None:
         _list(as_json)
     else:
         _show(load_layout(layout), as_json)
+
+
+def _draw(layout: Layout, output: Path | None) -> None:
+    from taisai.drawing.cloth import draw
+
+    picture = draw(layout)
+    if output is None:
+        print(picture, end="")
+    else:
+        write_file(output, picture.encode())
 
 
 def _list(as_json: bool) -> None:
