@@ -46,7 +46,8 @@ def names(folder) -> set[str]:
 def test_an_unsigned_bundle(taisai, tmp_path):
     done = taisai("build", "--table", TABLE, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert names(tmp_path) == {BUNDLE}
+    sheet = BUNDLE.removesuffix(".zip") + "-wiring.html"
+    assert names(tmp_path) == {BUNDLE, sheet} and sheet in done.stdout
     assert open_bundle(tmp_path / BUNDLE).signature is None
     assert hashlib.sha256((tmp_path / BUNDLE).read_bytes()).hexdigest() in done.stdout
     assert done.stderr == "not signed\n"
@@ -72,6 +73,7 @@ def test_twice_is_the_same(run, tmp_path):
     for name in ("a.zip", "b.zip"):
         run("build", "--table", TABLE, "--sign", "release.pem", "--output", name)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    assert (tmp_path / "a-wiring.html").read_bytes() == (tmp_path / "b-wiring.html").read_bytes()
 
 
 def test_full_image_for_a_pico(run, tmp_path):

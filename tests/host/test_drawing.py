@@ -19,8 +19,14 @@ from taisai.cli import app
 from taisai.drawing import cloth, harness, pinout
 from taisai.drawing.sheet import wiring_sheet
 from taisai.errors import DataErrors
+from taisai.paths import boards_dir
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(layout_id, lit=()):
+    layout = load_layout(layout_id)
+    return cloth.draw(layout, load_cloth(layout), lit)
 
 
 def groups(picture):
@@ -29,22 +35,20 @@ def groups(picture):
 
 @pytest.mark.parametrize("layout_id", list_layouts())
 def test_every_betting_area_of_the_rules_is_drawn_once(layout_id):
-    drawn = [each.attrib["data-zone"] for each in groups(cloth.draw(load_layout(layout_id)))]
-    assert len(drawn) == len(set(drawn)) and set(drawn) == rule_evaluator.all_zones(layout_id)
+    zones = [each.attrib["data-zone"] for each in groups(drawn(layout_id))]
+    assert len(zones) == len(set(zones)) and set(zones) == rule_evaluator.all_zones(layout_id)
 
 
 @pytest.mark.parametrize("layout_id", list_layouts())
 def test_what_wins_is_bright_and_nothing_else(layout_id):
-    layout = load_layout(layout_id)
     for dice in ((1, 3, 6), (2, 2, 2), (4, 4, 5)):
         winners = set(rule_evaluator.winners(layout_id, dice))
-        drawn = groups(cloth.draw(layout, winners))
-        assert {each.attrib["data-zone"] for each in drawn if each.attrib["class"] == "zone lit"} == winners
+        found = groups(drawn(layout_id, winners))
+        assert {each.attrib["data-zone"] for each in found if each.attrib["class"] == "zone lit"} == winners
 
 
 def test_an_area_shows_its_dice_its_odds_and_its_name():
-    layout = load_layout("nz-div9-appendix2")
-    found = {each.attrib["data-zone"]: each for each in groups(cloth.draw(layout))}
+    found = {each.attrib["data-zone"]: each for each in groups(drawn("nz-div9-appendix2"))}
 
     def dice(zone):
         return sum(each.attrib["class"] == "die" for each in found[zone].iter(f"{SVG}rect"))
@@ -67,7 +71,7 @@ def test_an_area_shows_its_dice_its_odds_and_its_name():
 
 
 def test_odds_that_the_source_does_not_state_are_not_drawn():
-    assert " to 1" not in cloth.draw(load_layout("nz-gazette-1994"))
+    assert " to 1" not in drawn("nz-gazette-1994")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -79,7 +83,7 @@ def test_every_zone_has_a_name_of_its_own_in_every_language(language):
 
 @pytest.mark.parametrize("layout_id", list_layouts())
 def test_what_an_area_shows_lies_within_it(layout_id):
-    for group in groups(cloth.draw(load_layout(layout_id))):
+    for group in groups(drawn(layout_id)):
         bed = next(group.iter(f"{SVG}rect")).attrib
         left, right = float(bed["x"]), float(bed["x"]) + float(bed["width"])
         top, bottom = float(bed["y"]), float(bed["y"]) + float(bed["height"])
@@ -110,14 +114,12 @@ BAD = [
 
 @pytest.mark.parametrize(("old", "new", "key", "value", "words"), BAD)
 def test_a_bad_cloth_is_told_by_file_key_and_value(tmp_path, old, new, key, value, words):
-    from taisai.boards.cloth import cloth_file
-
-    text = cloth_file(LAYOUT).read_text(encoding="utf-8")
+    text = (boards_dir() / "cloths" / f"{LAYOUT}.toml").read_text(encoding="utf-8")
     assert text.count(old) == 1
-    path = tmp_path / "cloth.toml"
+    path = tmp_path / "mine.cloth.toml"
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(DataErrors) as caught:
-        load_cloth(load_layout(LAYOUT), path)
+        load_cloth(load_layout(LAYOUT), tmp_path / "mine.toml")
     found = [(each.key, str(each.value).strip("'"), each.text) for each in caught.value.problems]
     assert [1 for k, v, t in found if (k, v) == (key, value) and words in t], found
     assert all(each.file == str(path) for each in caught.value.problems)
@@ -185,10 +187,18 @@ def run(*words):
 
 def test_layouts_draws_and_writes_the_same_picture(tmp_path):
     printed = run("layouts", "--svg", LAYOUT)
-    assert printed.exit_code == 0 and printed.stdout == cloth.draw(load_layout(LAYOUT))
+    assert printed.exit_code == 0 and printed.stdout == drawn(LAYOUT)
     path = tmp_path / "cloth.svg"
     assert run("layouts", "--svg", LAYOUT, "--output", str(path)).exit_code == 0
     assert path.read_text(encoding="utf-8") == printed.stdout
+
+
+def test_a_layout_of_ones_own_has_its_cloth_beside_it(tmp_path):
+    for folder, ending in (("layouts", ".toml"), ("cloths", ".cloth.toml")):
+        text = (boards_dir() / folder / f"{LAYOUT}.toml").read_text(encoding="utf-8").replace(LAYOUT, "mine")
+        (tmp_path / f"mine{ending}").write_text(text, encoding="utf-8")
+    found = run("layouts", "--svg", str(tmp_path / "mine.toml"))
+    assert found.exit_code == 0 and found.stdout == drawn(LAYOUT)
 
 
 @pytest.mark.parametrize(

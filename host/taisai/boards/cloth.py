@@ -10,7 +10,7 @@ from pydantic import Field
 
 from taisai.boards.layout import Layout
 from taisai.boards.layout_classes import StrictModel, Text
-from taisai.boards.tomlfile import check, read_toml
+from taisai.boards.tomlfile import check, is_file, read_toml
 from taisai.errors import DataErrors, Problem
 from taisai.paths import boards_dir
 
@@ -67,17 +67,16 @@ class Cloth(StrictModel):
         return tuple(area for block in self.blocks for area in block.areas)
 
 
-def cloth_file(layout_id: str) -> Path:
-    """Where the cloth of a shipped layout lies, or would lie."""
-    return boards_dir() / "cloths" / f"{layout_id}.toml"
-
-
-def load_cloth(layout: Layout, path: str | Path | None = None) -> Cloth:
-    """Read and check the cloth of a layout: the shipped one, or that of any file.
+def load_cloth(layout: Layout, id_or_path: str | Path | None = None) -> Cloth:
+    """Read and check the cloth of a layout: of a shipped one by its id, which may be left out; for a layout in a file
+    of its own, by that file's path: beside NAME.toml lies NAME.cloth.toml.
 
     Raises DataErrors with every problem of the file.
     """
-    path = cloth_file(layout.id) if path is None else Path(path)
+    if id_or_path is not None and is_file(id_or_path):
+        path = Path(id_or_path).with_suffix(".cloth.toml")
+    else:
+        path = boards_dir() / "cloths" / f"{layout.id}.toml"
     cloth, problems = check(Cloth, read_toml(path), path)
     if cloth:
         if cloth.layout != layout.id:

@@ -32,7 +32,7 @@ def layouts(
     if svg is not None:
         if layout is not None or as_json:
             raise typer.BadParameter("draws a picture: leave out LAYOUT and --json", param_hint="--svg")
-        _draw(load_layout(svg), output)
+        _draw(svg, output)
     elif output is not None:
         raise typer.BadParameter("goes with --svg", param_hint="--output")
     elif layout is None:
@@ -41,10 +41,12 @@ def layouts(
         _show(load_layout(layout), as_json)
 
 
-def _draw(layout: Layout, output: Path | None) -> None:
+def _draw(name: str, output: Path | None) -> None:
+    from taisai.boards.cloth import load_cloth
     from taisai.drawing.cloth import draw
 
-    picture = draw(layout)
+    layout = load_layout(name)
+    picture = draw(layout, load_cloth(layout, name))
     if output is None:
         print(picture, end="")
     else:

@@ -6,7 +6,7 @@ Each area is a group of the class `zone` with the zone's id in `data-zone`; with
 from collections.abc import Collection
 from html import escape
 
-from taisai.boards.cloth import Area, load_cloth
+from taisai.boards.cloth import Area, Cloth
 from taisai.boards.layout import Layout
 from taisai.boards.names import LANGUAGES, zone_name
 from taisai.drawing import dice, svg
@@ -25,12 +25,11 @@ STYLE = (
 _ALIKE = {"single": 1, "double": 2, "triple": 3}
 
 
-def draw(layout: Layout, lit: Collection[str] = (), language: str = "en") -> str:
-    """The whole cloth as an SVG document, with the zones in `lit` bright. `language`: of names in words (`LANGUAGES`).
+def draw(layout: Layout, cloth: Cloth, lit: Collection[str] = (), language: str = "en") -> str:
+    """The cloth of the layout as an SVG document, with the zones in `lit` bright.
 
-    Raises DataErrors when there is no good cloth file for the layout.
+    `language`: the one of LANGUAGES in which names are largest.
     """
-    cloth = load_cloth(layout)
     width, height = (units * UNIT + 2 * _EDGE for units in cloth.size)
     zones = {zone.id: zone for zone in layout.zones}
     body = [svg.rectangle(0, 0, width, height, "cloth", _EDGE)]
