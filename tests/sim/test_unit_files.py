@@ -11,15 +11,18 @@ from tablecore import servicekey, settings
 from taisai.boards.table import load_table
 from taisai.build import application_files, volume_files
 from taisai.client import Board
-from taisai.client.errors import LinkError
+from taisai.client.errors import LinkError, Refused
+from taisai.client.session import answer
 from taisai.client.simport import SimPort
 from taisai.client.transport import Transport
+from taisai.journal.reading import read
 from taisai.sim.board import OFF, VirtualBoard
 
 GOLDEN = Path(__file__).parents[1] / "golden/data-format-1"
 OLD = {f"/data/{path.name}": path.read_bytes() for path in GOLDEN.iterdir()}
 SETTINGS, IDENTITY = "/data/settings.json", "/data/identity.json"
 KEY = bytes(range(32))
+OTHER_KEY = bytes(range(1, 33))
 
 
 class Unit:
@@ -92,18 +95,43 @@ def cut(board, place):
     board.port.on_flash = before
 
 
+def opens(host, key):
+    """Whether this key opens a session, once the board takes an answer."""
+    host.link.wait(host.session_start()["wait_s"])
+    nonce = bytes.fromhex(host.session_start()["nonce"])
+    try:
+        host.session_open(answer(key, nonce, host.identity.board))
+    except Refused:
+        return False
+    return True
+
+
+def rotate(host):
+    assert opens(host, KEY)
+    host.set_key(OTHER_KEY)
+
+
+def key_of(host):
+    """The key that the board has; it has exactly one of these."""
+    (found,) = [key for key in (KEY, OTHER_KEY) if opens(host, key)]
+    return found
+
+
+# Name: what is on the volume besides, the change, and how to see whether it was made.
 CHANGES = {
-    "settings": (lambda host: host.set_settings({"brightness_percent": 60}), lambda host: host.settings()),
-    "identity": (lambda host: host.set_unit_identity({"model": "TS-3"}), lambda host: host.unit_identity()),
-    "first key": (lambda host: host.set_key(KEY), lambda host: host.session_start()["needed"]),
+    "settings": ({}, lambda host: host.set_settings({"brightness_percent": 60}), lambda host: host.settings()),
+    "identity": ({}, lambda host: host.set_unit_identity({"model": "TS-3"}), lambda host: host.unit_identity()),
+    "first key": ({}, lambda host: host.set_key(KEY), lambda host: host.session_start()["needed"]),
+    "next key": ({servicekey.PATH: servicekey.dump(KEY)}, rotate, key_of),
+    "exported": ({}, lambda host: host.mark_exported(1), lambda host: host.journal_state()["exported"]),
 }
 
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_power_cut_in_every_flash_operation_of_a_change(what):
     """Old or new, never a mix, and the next change works. A change has few operations: every place is tried."""
-    change, ask = CHANGES[what]
-    with Unit(OLD) as unit:
+    more, change, ask = CHANGES[what]
+    with Unit({**OLD, **more}) as unit:
         unit.board.run_ms(1000)
         old = ask(unit.host)
         before = unit.board.port.flash_operations
@@ -113,7 +141,7 @@ def test_power_cut_in_every_flash_operation_of_a_change(what):
     assert old != new and 0 < operations < 40
     outcomes = []
     for place in range(operations):
-        unit = Unit(OLD, seed=place).on()
+        unit = Unit({**OLD, **more}, seed=place).on()
         try:
             unit.board.run_ms(1000)
             cut(unit.board, place)
@@ -127,7 +155,9 @@ def test_power_cut_in_every_flash_operation_of_a_change(what):
             assert now in (old, new), place
             outcomes.append(now == new)
             assert unit.host.state()["faults"] == []
-            assert set(unit.own()) - {servicekey.PATH} >= set(OLD)
+            assert set(unit.own()) >= {*OLD, *more}
+            numbers = [entry["sequence"] for entry in read(unit.host, 1)]
+            assert numbers == list(range(1, len(numbers) + 1)) and numbers[-1] >= 2
             if now == old:
                 change(unit.host)
                 assert ask(unit.host) == new
