@@ -109,3 +109,37 @@ def _watch(flash, name, on_start, ends):
         return end_us
 
     setattr(flash, name, operate)
+
+
+@pytest.mark.parametrize("name", ["E", "5"])
+def test_a_press_within_a_slow_flash_operation_may_be_lost_and_then_nothing_moves_or_beeps_and_lamps_hold(name):
+    """The end of a game is written with the slowest flash; a key is pressed and let go while each operation lasts."""
+    with LinkBench() as desk:
+        for key in "136":
+            desk.press(key)
+        desk.press("E")
+        lit = set(desk.bench.observe().lit)
+        assert len(lit) > 3
+        desk.board.run_ms(500)
+        seen, ends = [], []
+
+        def press_within(started_us):
+            desk.bench.keys.press(name, 60, bounce_ms=5, at_us=started_us + 100_000)
+            for after_ms in range(20, OPERATION_MS, 20):
+                desk.bench.schedule(started_us + after_ms * 1000, lambda: seen.append(set(desk.bench.observe().lit)))
+
+        for operation in ("program", "erase"):
+            _watch(desk.bench.flash, operation, press_within, ends)
+        desk.bench.flash.slow_down(1000)
+        sounds = len(desk.bench.beeper.tones)
+        desk.bench.keys.press("E", 1600)
+        assert desk.board.run_until(lambda: len(ends) > 0, 3000)
+        assert desk.board.run_until(lambda: not desk.bench.observe().lit, 20_000)
+        assert len(seen) >= len(range(20, OPERATION_MS, 20)) and all(each == lit for each in seen)
+        desk.board.run_ms(1000)
+        assert desk.bench.observe().display == "   " and not desk.bench.observe().lit
+        assert len(desk.bench.beeper.tones) - sounds == 1, "the tone that ends the game, and no other"
+        for operation in ("program", "erase"):
+            delattr(desk.bench.flash, operation)  # as it was
+        desk.bench.flash.slow_down(0)
+        desk.play()
