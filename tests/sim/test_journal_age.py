@@ -8,6 +8,7 @@ with NOR rules, on a heap that stands for 96 KB.
 
 import os
 
+import pytest
 import rule_evaluator
 from journal_bench import HEAP_BYTES, board_running, end_game, host_of, key, output
 
@@ -96,6 +97,7 @@ def _judge_wear(capsys, title, count, worn, mean_us, heap):
     assert max(heap) - min(heap) <= HEAP_PLAY, "memory grows"
 
 
+@pytest.mark.soak
 def test_a_year_of_play(capsys):
     with board_running(PLAY % (WINDOW, RECORD_GAMES // WINDOW), heap_bytes=HEAP_BYTES) as board:
         board.power_on()

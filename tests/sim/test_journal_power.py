@@ -174,6 +174,7 @@ def _cut(image, case, at, part):
     return board, seen[0]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", CASES if SOAK else ORDINARY)
 def test_power_cut_in_every_operation(name):
     case = CASES[name]
