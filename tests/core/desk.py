@@ -8,6 +8,7 @@ import random
 
 from memory_journal import MemoryJournal
 from shift_model import Registers, refresh
+from small_volume import Volume
 
 from tablecore import chain, settings
 from tablecore.app import Terminal, Unit
@@ -40,22 +41,6 @@ class Table:
 
     def frame(self, d1, d2, d3):
         return bytes([0x10 | d1, d2 << 4 | d3])
-
-
-class Volume:
-    """Files in memory; `full` makes every write fail."""
-
-    def __init__(self):
-        self.files = {}
-        self.full = False
-
-    def read(self, path):
-        return self.files.get(path)
-
-    def replace(self, path, data):
-        if self.full:
-            raise OSError(28)
-        self.files[path] = data
 
 
 class Clock:

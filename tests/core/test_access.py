@@ -3,6 +3,8 @@
 import hashlib
 from binascii import hexlify, unhexlify
 
+from small_volume import Volume
+
 from tablecore import protocol, servicekey
 from tablecore.access import Access
 from tablecore.servicekey import KeyStore
@@ -12,25 +14,6 @@ BOARD = "e6614103e7452d2f"
 OTHER_BOARD = "e6614103e7452d30"
 KEY = bytes(range(32))
 NEW_KEY = bytes(range(100, 132))
-
-
-class Volume:
-    def __init__(self):
-        self.files = {}
-        self.full = False
-
-    def read(self, path):
-        return self.files.get(path)
-
-    def replace(self, path, data):
-        if self.full:
-            raise OSError(28)
-        self.files[path] = data
-
-    def remove(self, path):
-        if self.full:
-            raise OSError(5)
-        del self.files[path]
 
 
 class Unit:

@@ -4,28 +4,12 @@ nothing.
 
 import json
 
+from small_volume import Volume
+
 from tablecore import document, fields, settings
 from tablecore.protocol import ProtocolError
 
 GOOD = {"serial_number": "TS-000123", "model": "TS-2", "hardware_revision": "B", "manufactured": "29/02/2024"}
-
-
-class Volume:
-    """Files in memory; `full` makes every write fail."""
-
-    def __init__(self, files=None):
-        self.files = files or {}
-        self.full = False
-        self.writes = 0
-
-    def read(self, path):
-        return self.files.get(path)
-
-    def replace(self, path, data):
-        if self.full:
-            raise OSError(28, "ENOSPC")
-        self.writes += 1
-        self.files[path] = data
 
 
 def refused(call, *arguments):

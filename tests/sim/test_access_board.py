@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from access_bench import KEY, accesses, answered, change, code_of, keyed, lose_key, restart, started, wait_checked
+from access_bench import KEY, accesses, answered, change, code_of, keyed, lose_key, restart, wait_checked
 from link_bench import TABLE
 
 from tablecore import servicekey
@@ -14,19 +14,6 @@ from taisai.client.session import answer
 
 WRONG = bytes(range(1, 33))
 OTHER_BOARD = "0123456789abcdef"
-
-
-@pytest.fixture
-def start():
-    desks = []
-
-    def make(*arguments, **options):
-        desks.append(started(*arguments, **options))
-        return desks[-1]
-
-    yield make
-    for desk in desks:
-        desk.port.close()
 
 
 def test_a_board_with_a_key_changes_nothing_without_a_session(start):

@@ -1,7 +1,7 @@
 """The verb `fixture`: keys that acceptance puts in go the way of every key, into a test run; a person comes first."""
 
 import pytest
-from access_bench import identified, keyed, started
+from access_bench import identified, keyed
 from link_bench import TABLE, LinkBench
 
 from taisai.boards.table import load_table
@@ -97,18 +97,12 @@ def test_a_table_that_hangs_is_restarted_by_its_watchdog(desk):
     assert identified(desk).identity.reset == "watchdog"
 
 
-def test_it_needs_a_service_session_where_a_key_is_set():
-    desk = keyed(started)
-    try:
-        assert refused(desk, "keys", THROW_136) == "session"
-    finally:
-        desk.port.close()
+def test_it_needs_a_service_session_where_a_key_is_set(start):
+    desk = keyed(start)
+    assert refused(desk, "keys", THROW_136) == "session"
 
 
-def test_a_table_without_keys_has_none_that_acceptance_could_press():
+def test_a_table_without_keys_has_none_that_acceptance_could_press(start):
     files = application_files(load_table(TABLE))
-    desk = started({**files, "/app-1/hardware.json": b"{}"})
-    try:
-        assert refused(desk, "keys", THROW_136) == "state"
-    finally:
-        desk.port.close()
+    desk = start({**files, "/app-1/hardware.json": b"{}"})
+    assert refused(desk, "keys", THROW_136) == "state"

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from access_bench import KEY, accesses, change, code_of, keyed, lose_key, started, wait_checked
+from access_bench import KEY, accesses, change, code_of, keyed, lose_key, wait_checked
 from link_bench import TABLE
 
 from tablecore import servicekey, shelf
@@ -13,19 +13,6 @@ from taisai.sim import script
 from taisai.sim.board import VirtualBoard
 
 GUARDED = "nz2-pico-tpic6b595"
-
-
-@pytest.fixture
-def start():
-    desks = []
-
-    def make(*arguments, **options):
-        desks.append(started(*arguments, **options))
-        return desks[-1]
-
-    yield make
-    for desk in desks:
-        desk.port.close()
 
 
 def test_the_lost_key_way_in_removes_the_key_and_nothing_else(start):

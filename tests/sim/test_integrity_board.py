@@ -1,7 +1,7 @@
 """The files on a board against its manifest, by the real firmware: what is named, and what the table then does."""
 
 import pytest
-from access_bench import accesses, key, restart, started, wait_checked
+from access_bench import accesses, key, restart, wait_checked
 from altered import altered_files
 from link_bench import TABLE
 
@@ -9,19 +9,6 @@ from taisai.boards.table import load_table
 from taisai.build import application_files
 
 TIDY_MS = 32_000
-
-
-@pytest.fixture
-def start():
-    desks = []
-
-    def make(*arguments, **options):
-        desks.append(started(*arguments, **options))
-        return desks[-1]
-
-    yield make
-    for desk in desks:
-        desk.port.close()
 
 
 def test_files_as_in_the_manifest_are_good_within_a_second_and_games_can_be_played(start):
