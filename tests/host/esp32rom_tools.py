@@ -5,9 +5,12 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+
+from taisai.sim.esp32rom import Esp32Rom
 
 posix = pytest.mark.skipif(os.name != "posix", reason="a pseudo terminal needs POSIX")
 
@@ -33,3 +36,22 @@ def esptool(port: str, *arguments: object, program: str = "esptool") -> subproce
     )
     done.stdout = re.sub(r"\s+", " ", done.stdout)
     return done
+
+
+def on_pty(rom: Esp32Rom, link_path: Path | None = None):
+    """Its server on a pseudo terminal, which needs modules that exist on POSIX only."""
+    from taisai.sim.esp32rom.ptyserver import PtyServer
+
+    return PtyServer(rom, link_path)
+
+
+@contextmanager
+def served_models(flash_path: Path):
+    """A function that makes a model and serves it: (how, what Esp32Rom takes besides the path) to (model, server)."""
+    with ExitStack() as stack:
+
+        def make(serve, chip="esp32", **options):
+            rom = stack.enter_context(Esp32Rom(chip, flash_path, **options))
+            return rom, stack.enter_context(serve(rom))
+
+        yield make

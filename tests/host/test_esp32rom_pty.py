@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from esp32rom_tools import IMAGE_OFFSET, esptool, micropython_image, posix
+from esp32rom_tools import IMAGE_OFFSET, esptool, micropython_image, on_pty, posix, served_models
 
 from taisai.sim.esp32rom import Esp32Rom
 
@@ -21,19 +21,13 @@ MB = 1 << 20
 @pytest.fixture
 def served(tmp_path):
     """Make a served model: call it with what Esp32Rom takes besides the path; returns the model and the port's path."""
-    open_ones = []
+    with served_models(tmp_path / "flash.bin") as serve:
 
-    def make(chip="esp32", **options):
-        rom = Esp32Rom(chip, tmp_path / "flash.bin", **options)
-        server = rom.serve_pty()
-        server.__enter__()
-        open_ones.append((rom, server))
-        return rom, server.path
+        def make(*arguments, **options):
+            rom, server = serve(on_pty, *arguments, **options)
+            return rom, server.path
 
-    yield make
-    for rom, server in open_ones:
-        server.__exit__()
-        rom.close()
+        yield make
 
 
 @pytest.fixture
@@ -252,15 +246,15 @@ def test_link_is_made_and_removed(tmp_path):
     link = tmp_path / "port"
     link.symlink_to("/dev/pts/99999")  # left behind by a program that was killed
     with Esp32Rom("esp32", tmp_path / "flash.bin") as rom:
-        with rom.serve_pty(link) as port:
+        with on_pty(rom, link) as port:
             assert port.path == str(link)
             assert esptool(port.path, "--no-stub", "chip-id").returncode == 0
             with pytest.raises(RuntimeError, match="already being served"):
-                rom.serve_pty().__enter__()
+                on_pty(rom).__enter__()
         assert not link.is_symlink()
         link.touch()
         with pytest.raises(FileExistsError):
-            rom.serve_pty(link).__enter__()
+            on_pty(rom, link).__enter__()
         link.unlink()
-        with rom.serve_pty(link):
+        with on_pty(rom, link):
             assert link.is_symlink()

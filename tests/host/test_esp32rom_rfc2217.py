@@ -7,27 +7,22 @@ import time
 
 import pytest
 import serial
-from esp32rom_tools import IMAGE_OFFSET, esptool, micropython_image
+from esp32rom_tools import IMAGE_OFFSET, esptool, micropython_image, served_models
 
 from taisai.sim.esp32rom import Esp32Rom, slip
+from taisai.sim.esp32rom.rfc2217server import Rfc2217Server
 
 
 @pytest.fixture
 def served(tmp_path):
     """Make a model served over RFC 2217; returns the model and the port's URL."""
-    open_ones = []
+    with served_models(tmp_path / "flash.bin") as serve:
 
-    def make(chip="esp32", **options):
-        rom = Esp32Rom(chip, tmp_path / "flash.bin", **options)
-        server = rom.serve_rfc2217()
-        server.__enter__()
-        open_ones.append((rom, server))
-        return rom, server.url
+        def make(*arguments, **options):
+            rom, server = serve(Rfc2217Server, *arguments, **options)
+            return rom, server.url
 
-    yield make
-    for rom, server in open_ones:
-        server.__exit__()
-        rom.close()
+        yield make
 
 
 def host(url: str, *, dtr: bool = False, rts: bool = False) -> serial.SerialBase:
@@ -116,7 +111,7 @@ def test_both_lines_asserted_hold_the_chip_in_reset(served):
 
 def test_server_that_ends_lets_the_lines_go(tmp_path):
     with Esp32Rom("esp32", tmp_path / "flash.bin") as rom:
-        with rom.serve_rfc2217() as server:
+        with Rfc2217Server(rom) as server:
             port = host(server.url, rts=True)
             assert rom.mode == "held in reset"
         assert rom.mode == "application"

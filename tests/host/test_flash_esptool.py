@@ -4,7 +4,7 @@ import time
 
 import pytest
 from esp32_edit import newer_image
-from esp32rom_tools import posix
+from esp32rom_tools import on_pty, posix, served_models
 
 from taisai.boards.controller import MCUS
 from taisai.boards.table import load_table
@@ -18,7 +18,7 @@ from taisai.deploy.backends.base import Job, Target, read_interpreter
 from taisai.deploy.errors import DeployError, Unfit, WriteFailed
 from taisai.deploy.preflight import Policy
 from taisai.errors import EXIT_LINK_LOST, EXIT_UNIT_FAILED, EXIT_USAGE
-from taisai.sim.esp32rom import Esp32Rom
+from taisai.sim.esp32rom.rfc2217server import Rfc2217Server
 
 pytestmark = posix
 
@@ -56,19 +56,13 @@ def volume(job):
 @pytest.fixture
 def board(tmp_path):
     """Make a served model; call it with the faults."""
-    made = []
+    with served_models(tmp_path / "flash.bin") as serve:
 
-    def make(*faults, chip="esp32", rfc2217=False):
-        rom = Esp32Rom(chip, tmp_path / "flash.bin", faults=faults)
-        server = rom.serve_rfc2217() if rfc2217 else rom.serve_pty()
-        server.__enter__()
-        made.append((rom, server))
-        return rom, server.url if rfc2217 else server.path
+        def make(*faults, chip="esp32", rfc2217=False):
+            rom, server = serve(Rfc2217Server if rfc2217 else on_pty, chip, faults=faults)
+            return rom, server.url if rfc2217 else server.path
 
-    yield make
-    for rom, server in made:
-        server.__exit__()
-        rom.close()
+        yield make
 
 
 def write(port, job, **options):

@@ -10,8 +10,9 @@ Nothing here imports the firmware: what the bench shows follows from electrical 
 
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
+from taisai.boards.controller import Controller
+from taisai.boards.table import Table
 from taisai.sim.beeper import Beeper
 from taisai.sim.bench_lines import Lines
 from taisai.sim.chain import OutputEnable, ShiftChain
@@ -24,10 +25,6 @@ from taisai.sim.lamps import SHORT_MILLIAMP, CurrentSense, Lamps
 from taisai.sim.observe import Observation
 from taisai.sim.watchdog import Watchdog
 
-if TYPE_CHECKING:
-    from taisai.boards.controller import Controller
-    from taisai.boards.table import Table
-
 # File system of MicroPython's stock images: RPI_PICO 1,408 KiB of 2 MiB, ESP32_GENERIC's vfs partition 2 MiB of 4 MiB.
 FLASH_BLOCKS = {"rp2040": 352, "esp32": 512}
 
@@ -35,7 +32,7 @@ FLASH_BLOCKS = {"rp2040": 352, "esp32": 512}
 class Bench:
     """Everything around one controller. The same seed gives the same bounces, noise and power-up bits."""
 
-    def __init__(self, table: "Table", seed: int = 0):
+    def __init__(self, table: Table, seed: int = 0):
         self._rng = Random(seed)
         self._events = EventQueue()
         controller = self._wiring = table.controller
@@ -57,7 +54,7 @@ class Bench:
         """The door contact of the housing, closed as long as nobody opens it; None where the controller has none."""
         self.write_lock = self._contact(guard and guard.write_lock)
         """The write-lock jumper, fitted (closed) as long as nobody takes it off; None where the controller has none."""
-        self.faults = Faults(self)
+        self.faults = Faults(self.harness, self.chain, self.lamps, self.keys, self.lamps_changed)
         self.on_watchdog: Callable[[], None] | None = None
         """Called after the watchdog has reset the chip: whoever runs the firmware starts it again."""
         self.powered = False
@@ -207,7 +204,7 @@ class Bench:
 
     # --- inside ---
 
-    def _wire(self, controller: "Controller") -> Lines:
+    def _wire(self, controller: Controller) -> Lines:
         keys, chain = controller.keys, controller.chain
         contacts = {pin: self.keys[key] for key, pin in enumerate(keys.digits, 1)}
         contacts[keys.entry] = self.keys[ENTRY]

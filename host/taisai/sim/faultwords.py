@@ -13,15 +13,13 @@ clear            repair everything
 A zone with several lamps loses one of them, the first when N is absent: that is what a fault in a real table does.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from taisai.errors import TaisaiError, shown
-from taisai.sim.chain import NOISE
-from taisai.sim.contacts import KEY_NAMES
-
-if TYPE_CHECKING:
-    from taisai.sim.bench import Bench
+from taisai.sim.chain import NOISE, ShiftChain
+from taisai.sim.contacts import KEY_NAMES, Keys
+from taisai.sim.lamps import Lamps
 
 ZONE_KINDS = ("open", "short", "on", "off")
 _MOST_DIGITS = 9
@@ -70,11 +68,25 @@ def parse(text: str) -> FaultWord:
 
 
 class Faults:
-    """The faults of one bench. `active` lists the words applied since the last `clear`."""
+    """The faults of one bench. `active` lists the words applied since the last `clear`.
 
-    def __init__(self, bench: "Bench"):
-        self._bench = bench
+    `changed` is called after each: the lamps may carry another current.
+    """
+
+    def __init__(
+        self,
+        harness: Mapping[str, Sequence[int]],
+        chain: ShiftChain,
+        lamps: Lamps,
+        keys: Keys,
+        changed: Callable[[], None],
+    ):
         self.active: list[str] = []
+        self._harness = harness
+        self._chain = chain
+        self._lamps = lamps
+        self._keys = keys
+        self._changed = changed
 
     def apply(self, text: str) -> None:
         """Do what a fault word says, now; FaultWordError when this table has no such zone, lamp, bit or register."""
@@ -84,12 +96,12 @@ class Faults:
             return
         self._do(word)
         self.active.append(text)
-        self._bench.lamps_changed()
+        self._changed()
 
     def require(self, text: str) -> FaultWord:
         """The word, taken apart; nothing is done yet. The same errors as `apply`."""
         word = parse(text)
-        chain = self._bench.chain
+        chain = self._chain
         if word.kind in ZONE_KINDS:
             self._output(word)
         elif word.kind == "stuck" and word.number >= chain.bits:
@@ -101,27 +113,26 @@ class Faults:
 
     def clear(self) -> None:
         """Repair everything. Keys open, bits already wrong in the chain stay so until they are shifted out."""
-        self._bench.chain.clear_faults()
-        self._bench.lamps.clear_faults()
-        self._bench.keys.clear_faults()
+        self._chain.clear_faults()
+        self._lamps.clear_faults()
+        self._keys.clear_faults()
         self.active.clear()
-        self._bench.lamps_changed()
+        self._changed()
 
     def _do(self, word: FaultWord) -> None:
-        bench = self._bench
         if word.kind in ZONE_KINDS:
-            bench.lamps.fail(word.kind, self._output(word))
+            self._lamps.fail(word.kind, self._output(word))
         elif word.kind == "stuck":
-            bench.chain.set_stuck(word.number, word.level)
+            self._chain.set_stuck(word.number, word.level)
         elif word.kind == "cut":
-            bench.chain.set_cut(word.number, word.level)
+            self._chain.set_cut(word.number, word.level)
         elif word.kind == "supply":
-            bench.lamps.supply = False
+            self._lamps.supply = False
         else:
-            bench.keys.stick(word.key)
+            self._keys.stick(word.key)
 
     def _output(self, word: FaultWord) -> int:
-        outputs = self._bench.harness.get(word.zone)
+        outputs = self._harness.get(word.zone)
         if outputs is None:
             raise FaultWordError(f"fault {shown(word.text)}: this table has no zone {shown(word.zone)}")
         if not 1 <= word.lamp <= len(outputs):

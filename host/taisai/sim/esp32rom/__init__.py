@@ -1,9 +1,10 @@
 """Models of the ROM serial loaders of `esp32` and `esp32s3`, for flashing tools that have no board at hand.
 
-Unmodified esptool talks to them with `--no-stub`, on a pseudo terminal or over RFC 2217:
+Unmodified esptool talks to them with `--no-stub`, on a pseudo terminal (ptyserver.py) or over RFC 2217
+(rfc2217server.py):
 
     rom = Esp32Rom("esp32", "flash.bin", faults=["wrong-md5"])
-    with rom.serve_pty() as port:
+    with PtyServer(rom) as port:
         ...  # esptool --port {port.path} --no-stub flash-id
 
 Written from Espressif's serial protocol documentation (esptool: "Serial Protocol", "Boot Mode Selection"), the

@@ -1,20 +1,14 @@
-"""One ESP32 module: chip, flash file, and the ways to reach it."""
+"""One ESP32 module: chip and flash file. ptyserver.py and rfc2217server.py are the ways to reach it."""
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from taisai.sim.esp32rom.chips import CHIPS
 from taisai.sim.esp32rom.device import Device
 from taisai.sim.esp32rom.faults import check_faults
 from taisai.sim.esp32rom.norflash import NorFlash
-from taisai.sim.esp32rom.rfc2217server import Rfc2217Server
-from taisai.sim.esp32rom.server import Server
-
-if TYPE_CHECKING:
-    from taisai.sim.esp32rom.ptyserver import PtyServer
 
 
 class Esp32Rom:
@@ -24,7 +18,7 @@ class Esp32Rom:
     fits a quarter of it). `faults`: names from FAULTS. `mac`: "24:0a:c4:..." where the chip's usual one will not do, as
     when several modules must be told apart. Raises ValueError for what cannot be.
 
-    It can be served in one way at a time; the server runs in a thread of its own until its `with` block ends.
+    `wake`: set by whoever serves it; called when there may be something to send.
     """
 
     def __init__(
@@ -45,7 +39,7 @@ class Esp32Rom:
         self.flash = NorFlash(flash_path, flash_size // 4 if "small-flash" in known else flash_size)
         self.lock = threading.RLock()
         self.device = Device(self.chip, self.flash, address, known, time.monotonic)
-        self.server: Server | None = None
+        self.wake: Callable[[], None] | None = None
 
     @property
     def mode(self) -> str:
@@ -63,25 +57,8 @@ class Esp32Rom:
         """Press the reset button, with or without the boot button held down: download mode or the application."""
         with self.lock:
             self.device.press_reset(boot_held=boot_held)
-        if self.server is not None:
-            self.server.wake()
-
-    def serve_pty(self, link_path: str | Path | None = None) -> "PtyServer":
-        """Serve on a pseudo terminal: `with rom.serve_pty() as port: port.path`. POSIX only.
-
-        A pty has no modem lines, so the module is put into download mode once, as by hand. `link_path`: a symbolic link
-        to the terminal that is made, and removed at the end.
-        """
-        from taisai.sim.esp32rom.ptyserver import PtyServer  # needs modules that exist on POSIX only
-
-        return PtyServer(self, link_path)
-
-    def serve_rfc2217(self) -> Rfc2217Server:
-        """Serve over RFC 2217 on a free port of the loopback: `with rom.serve_rfc2217() as port: port.url`.
-
-        The module is reset through the lines: RTS asserted holds EN low, DTR asserted holds GPIO0 low.
-        """
-        return Rfc2217Server(self)
+        if self.wake is not None:
+            self.wake()
 
     def close(self) -> None:
         """Write the flash array to its file and let go of it."""

@@ -1,4 +1,7 @@
-"""A module on a pseudo terminal."""
+"""A module on a pseudo terminal: `with PtyServer(rom) as port: port.path`. POSIX only.
+
+A pty has no modem lines, so the module is put into download mode once, as by hand.
+"""
 
 import os
 import pty
@@ -7,13 +10,10 @@ import selectors
 import termios
 import tty
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from taisai.sim.esp32rom.model import Esp32Rom
 from taisai.sim.esp32rom.server import Server
 from taisai.sim.terminallink import TerminalLink
-
-if TYPE_CHECKING:
-    from taisai.sim.esp32rom.model import Esp32Rom
 
 # termios names its rates B115200 and so on; on some systems the value is the rate itself, on others a code.
 RATES = {getattr(termios, name): int(name[1:]) for name in dir(termios) if re.fullmatch(r"B\d+", name)}
@@ -21,9 +21,12 @@ OUTPUT_SPEED = 5
 
 
 class PtyServer(Server):
-    """`path` is the terminal to open, or the link to it where one was asked for."""
+    """`path` is the terminal to open.
 
-    def __init__(self, rom: "Esp32Rom", link_path: str | Path | None) -> None:
+    `link_path`: a symbolic link to it, which is then `path`; it is made, and removed at the end.
+    """
+
+    def __init__(self, rom: Esp32Rom, link_path: str | Path | None = None) -> None:
         super().__init__(rom)
         self._link_path = None if link_path is None else Path(link_path)
         self._link: TerminalLink | None = None

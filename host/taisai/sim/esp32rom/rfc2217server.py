@@ -1,4 +1,5 @@
-"""A module behind a serial-to-network adapter (RFC 2217), with its reset and boot lines wired to RTS and DTR.
+"""A module behind a serial-to-network adapter (RFC 2217) on a free port of the loopback, its reset and boot lines wired
+to RTS and DTR: `with Rfc2217Server(rom) as port: port.url`.
 
 The wiring is direct, as on a test fixture: RTS asserted pulls EN low, DTR asserted pulls GPIO0 low (esptool "Boot Mode
 Selection", section Automatic Bootloader). A host that opens the port with both asserted, as pyserial does unless told
@@ -7,14 +8,11 @@ otherwise, therefore holds the chip in reset.
 
 import selectors
 import socket
-from typing import TYPE_CHECKING
 
 from serial.rfc2217 import PortManager
 
+from taisai.sim.esp32rom.model import Esp32Rom
 from taisai.sim.esp32rom.server import Server
-
-if TYPE_CHECKING:
-    from taisai.sim.esp32rom.model import Esp32Rom
 
 SEND_SECONDS = 2.0
 
@@ -62,7 +60,7 @@ class Adapter:
 class Rfc2217Server(Server):
     """`url` is what pyserial and esptool take as a port. One host at a time; a second is turned away."""
 
-    def __init__(self, rom: "Esp32Rom") -> None:
+    def __init__(self, rom: Esp32Rom) -> None:
         super().__init__(rom)
         self.url = ""
         self._client: socket.socket | None = None

@@ -5,44 +5,46 @@ import socket
 import threading
 import time
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-if TYPE_CHECKING:
-    from taisai.sim.esp32rom.model import Esp32Rom
+from taisai.sim.esp32rom.model import Esp32Rom
 
 
 class Server(ABC):
-    """Runs between `with` and its end. A daemon thread, so that a program which dies takes it along."""
+    """Serves a module between `with` and its end, in a daemon thread: a program which dies takes it along.
 
-    def __init__(self, rom: "Esp32Rom") -> None:
+    A module is served in one way at a time; RuntimeError where it already is.
+    """
+
+    def __init__(self, rom: Esp32Rom) -> None:
         self._rom = rom
         self._selector = selectors.DefaultSelector()
         self._stopping = False
 
     def __enter__(self) -> Self:
-        if self._rom.server is not None:
+        if self._rom.wake is not None:
             raise RuntimeError("this module is already being served")
         self._open()
         self._woken, self._waker = socket.socketpair()
         self._waker.setblocking(False)
         self._selector.register(self._woken, selectors.EVENT_READ, lambda: self._woken.recv(64))
-        self._rom.server = self
+        self._rom.wake = self._wake
         self._thread = threading.Thread(target=self._serve, name=f"model of {self._rom.chip.name}", daemon=True)
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stopping = True
-        self.wake()
+        self._wake()
         self._thread.join()
-        self._rom.server = None
+        self._rom.wake = None
         self._close()
         self._selector.close()
         self._woken.close()
         self._waker.close()
         self._rom.flash.flush()
 
-    def wake(self) -> None:
+    def _wake(self) -> None:
         """Make the thread look again at what there is to send."""
         try:
             self._waker.send(b"!")
