@@ -1,10 +1,11 @@
 """The folders look only where they may (tests/architecture.py), and each of those rules is able to fail."""
 
 import shutil
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from architecture import MAX_LINES, sources, violations
+from architecture import HOST_ARROWS, MAX_LINES, sources, violations
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,6 +37,7 @@ SEEDS = [
     ("host/taisai/sim/seeded.py", "from tablecore.protocol import VERBS\n", "the bench models the parts"),
     ("host/taisai/sim/seeded.py", "from taisai.cli import main\n", "taisai.sim may not import taisai.cli"),
     ("host/taisai/rules/seeded.py", "from ..sim import bench\n", "taisai.rules may not import taisai.sim"),
+    ("host/taisai/rules/seeded.py", "from taisai.boards import layout\n", "taisai.rules may not import taisai.boards"),
     ("host/taisai/errors.py", "def f():\n    import taisai.boards\n", "taisai.errors may not import taisai.boards"),
     ("host/taisai/cli/seeded.py", "def f():\n    import termios\n", "termios is absent on Windows"),
     ("host/taisai/boards/seeded.py", "import pty\n", "pty is absent on Windows"),
@@ -96,6 +98,10 @@ def test_this_repository_keeps_the_rules():
     assert violations(ROOT) == []
 
 
+def test_no_two_parts_may_import_each_other():
+    assert list(TopologicalSorter(HOST_ARROWS).static_order())
+
+
 def test_every_folder_is_looked_at():
     looked_at = {path.as_posix() for path in sources(ROOT)}
     assert {"firmware/tablecore/version.py", "host/taisai/cli/__init__.py", "tests/architecture.py"} <= looked_at
@@ -106,6 +112,24 @@ def test_a_broken_rule_is_found(copy, plant, name, text, complaint):
     plant(name, text)
     found = violations(copy)
     assert any(line.startswith(name) and complaint in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "circle"),
+    [
+        (
+            "host/taisai/sim/chain.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from taisai.sim.lamps import Lamps\n",
+            {"taisai.sim.chain", "taisai.sim.lamps"},
+        ),
+        ("firmware/tablecore/chain.py", "from tablecore import faults\n", {"tablecore.chain", "tablecore.faults"}),
+        ("host/taisai/rules/dice.py", "from taisai.rules import Zone\n", {"taisai.rules", "taisai.rules.dice"}),
+    ],
+)
+def test_a_circle_of_imports_is_found(copy, plant, name, text, circle):
+    plant(name, text)
+    (found,) = violations(copy)
+    assert circle <= set(found.partition("in a circle: ")[2].split(", ")), found
 
 
 @pytest.mark.parametrize(("name", "text"), HARMLESS, ids=[h[0] for h in HARMLESS])
