@@ -98,6 +98,12 @@ def test_this_repository_keeps_the_rules():
     assert violations(ROOT) == []
 
 
+def test_the_readme_of_the_firmware_names_every_file():
+    text = (ROOT / "firmware" / "README.md").read_text(encoding="utf-8")
+    modules = {path.name for path in (ROOT / "firmware").rglob("*.py") if path.name != "__init__.py"}
+    assert {name for name in modules if f"`{name}`" not in text and f"/{name}`" not in text} == set()
+
+
 def test_no_two_parts_may_import_each_other():
     assert list(TopologicalSorter(HOST_ARROWS).static_order())
 
