@@ -4,10 +4,11 @@ import json
 import random
 from pathlib import Path
 
+import deploy_tools
 import pytest
 from link_bench import TABLE
 
-from tablecore import servicekey, settings
+from tablecore import servicekey, settings, shelf
 from taisai.boards.table import load_table
 from taisai.build import application_files, volume_files
 from taisai.client import Board
@@ -19,7 +20,10 @@ from taisai.journal.reading import read
 from taisai.sim.board import OFF, VirtualBoard
 
 GOLDEN = Path(__file__).parents[1] / "golden/data-format-1"
-OLD = {f"/data/{path.name}": path.read_bytes() for path in GOLDEN.iterdir()}
+# A unit as version 0.1.0 left it, and its records as `taisai journal export` of that version had them.
+OLD = {f"/data/{path.relative_to(GOLDEN)}": path.read_bytes() for path in GOLDEN.rglob("*") if path.is_file()}
+RECORDS = [json.loads(line) for line in GOLDEN.with_suffix(".jsonl").read_text().splitlines()]
+EXPORTED = 20
 SETTINGS, IDENTITY = "/data/settings.json", "/data/identity.json"
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -66,9 +70,16 @@ class Unit:
         assert self.board.bench.observe().lit == []
 
 
-def test_an_upgrade_keeps_settings_and_identity_of_format_1():
-    assert set(OLD) == {SETTINGS, IDENTITY}
+def test_an_upgrade_keeps_settings_identity_and_journal_of_format_1(monkeypatch):
+    deploy_tools.fast_flash(monkeypatch)
+    assert {SETTINGS, IDENTITY, shelf.TAIL, shelf.MARK, shelf.FOLDER + "/00000001.seg"} == set(OLD)
     with Unit(OLD) as unit:
+        # With `taisai flash`: another release of the application. It is the unit's own files that are old.
+        done = deploy_tools.flash(unit.board, deploy_tools.second())
+        assert done.state == "idle" and done.sent
+        unit.off()
+        unit.on()
+        assert deploy_tools.is_exactly(unit.board, deploy_tools.second())
         assert unit.host.state()["faults"] == []
         assert unit.host.settings()["brightness_percent"] == 40
         assert unit.board.bench.enable.share == pytest.approx(0.4, abs=0.001)
@@ -80,6 +91,13 @@ def test_an_upgrade_keeps_settings_and_identity_of_format_1():
         unit.off()
         unit.on()
         assert unit.host.settings()["brightness_percent"] == 50 and unit.host.state()["faults"] == []
+        found = list(read(unit.host, 1))
+        assert found[: len(RECORDS)] == RECORDS
+        state = unit.host.journal_state()
+        assert state["exported"] == EXPORTED and state["damaged"] == 0 and state["game"] == RECORDS[-1]["game"]
+        unit.board.run_ms(1000)
+        unit.play()
+        assert next(read(unit.host, state["next"]))["game"] == RECORDS[-1]["game"] + 1
 
 
 def cut(board, place):
@@ -123,7 +141,7 @@ CHANGES = {
     "identity": ({}, lambda host: host.set_unit_identity({"model": "TS-3"}), lambda host: host.unit_identity()),
     "first key": ({}, lambda host: host.set_key(KEY), lambda host: host.session_start()["needed"]),
     "next key": ({servicekey.PATH: servicekey.dump(KEY)}, rotate, key_of),
-    "exported": ({}, lambda host: host.mark_exported(1), lambda host: host.journal_state()["exported"]),
+    "exported": ({}, lambda host: host.mark_exported(EXPORTED + 1), lambda host: host.journal_state()["exported"]),
 }
 
 
@@ -157,7 +175,7 @@ def test_power_cut_in_every_flash_operation_of_a_change(what):
             assert unit.host.state()["faults"] == []
             assert set(unit.own()) >= {*OLD, *more}
             numbers = [entry["sequence"] for entry in read(unit.host, 1)]
-            assert numbers == list(range(1, len(numbers) + 1)) and numbers[-1] >= 2
+            assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= len(RECORDS) + 2
             if now == old:
                 change(unit.host)
                 assert ask(unit.host) == new
