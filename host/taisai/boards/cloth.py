@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from taisai.boards.layout import Layout
-from taisai.boards.layout_classes import StrictModel, Text
+from taisai.boards.model import StrictModel, Text
 from taisai.boards.tomlfile import check, is_file, read_toml
 from taisai.errors import DataErrors, Problem
 from taisai.paths import boards_dir

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
+from taisai.boards import shipped
 from taisai.boards.controller_checks import controller_problems
 from taisai.boards.controller_model import ControllerFile
 from taisai.boards.draft import draft
 from taisai.boards.mcu_esp32 import DEVKITC
 from taisai.boards.mcu_rp2040 import PICO
 from taisai.boards.pins import Mcu
-from taisai.boards.tomlfile import check, is_file, read_toml
+from taisai.boards.tomlfile import check, read_toml
 from taisai.errors import DataErrors, Problem
-from taisai.paths import boards_dir
 
 MCUS = {mcu.board: mcu for mcu in (PICO, DEVKITC)}
 
@@ -33,7 +33,7 @@ class Controller(ControllerFile):
 
 def list_controllers() -> list[str]:
     """Ids of the shipped controllers, sorted."""
-    return sorted(path.stem for path in (boards_dir() / "controllers").glob("*.toml"))
+    return shipped.ids("controllers")
 
 
 def load_controller(id_or_path: str | Path) -> Controller:
@@ -41,12 +41,7 @@ def load_controller(id_or_path: str | Path) -> Controller:
 
     Raises DataErrors with every problem of the file, or with the list of ids when there is no such controller.
     """
-    path = Path(id_or_path)
-    if not is_file(path):
-        if str(id_or_path) not in list_controllers():
-            text = f"no such controller: use one of {', '.join(list_controllers())}, or the path of a .toml file"
-            raise DataErrors([Problem("boards/controllers", "controller", str(id_or_path), text)])
-        path = boards_dir() / "controllers" / f"{id_or_path}.toml"
+    path = shipped.path_of("controllers", id_or_path)
     data = read_toml(path)
     checked, problems = check(ControllerFile, data, path)
     sound = checked or draft(ControllerFile, data)

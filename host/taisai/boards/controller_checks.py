@@ -4,11 +4,10 @@ Works on drafts: a check whose values are not all there finds nothing, for the m
 """
 
 from taisai.boards.controller_model import Chain, ControllerFile, Display, Level, Limits, ShiftDisplay
-from taisai.boards.parts import LAMP_STAGES, OPEN_DRAIN, PUSH_PULL, LogicPart
+from taisai.boards.model import Found
+from taisai.boards.parts import LAMP_STAGES, OPEN_DRAIN, OUTPUTS_PER_REGISTER, PUSH_PULL, LogicPart
 from taisai.boards.pins import Mcu, pin_problems
 from taisai.boards.tomlfile import ABSENT
-
-Found = list[tuple[str, object, str]]
 
 # A pull-up as weak as this still holds the enable line high against any pull-down inside a microcontroller.
 ENABLE_PULL_UP_MAX_OHM = 4700
@@ -164,7 +163,7 @@ def _display_level_problems(display: Display, mcu: Mcu) -> Found:
 def _segment_problems(display: ShiftDisplay) -> Found:
     """Static digits: each segment is one output, each digit one package."""
     stage = LAMP_STAGES["74HC595"]
-    segment = display.milliamp / (8 * DISPLAY_REGISTERS)
+    segment = display.milliamp / (OUTPUTS_PER_REGISTER * DISPLAY_REGISTERS)
     rated = stage.output_limit(display.supply_volt)
     if segment <= rated:
         return []

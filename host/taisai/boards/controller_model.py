@@ -7,13 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from taisai.boards.layout_classes import StrictModel, Text
+from taisai.boards.model import Milliamp, StrictModel, Text, Volt
 from taisai.boards.parts import DISPLAYS, LAMP_STAGES, REGISTERS, LampStage, LogicPart
 from taisai.boards.pins import Job
 
 Gpio = Annotated[int, Field(ge=0, le=63)]
-Volt = Annotated[float, Field(gt=0, le=60)]
-Milliamp = Annotated[float, Field(gt=0, le=100_000)]
 Ohm = Annotated[float, Field(gt=0, le=1_000_000)]
 # Slow enough for a chain of 27 registers on cable, fast enough to refresh it five times a second many times over.
 Baud = Annotated[int, Field(ge=100_000, le=4_000_000)]

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from taisai.boards.controller_model import ControllerFile
 from taisai.boards.layout import Layout
+from taisai.boards.model import Found
+from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.pins import Mcu
 from taisai.boards.table_model import LampSupply
 from taisai.rules import THROWS, evaluate
 
-Found = list[tuple[str, object, str]]
 Harness = Mapping[str, Sequence[int]]
 
-OUTPUTS_PER_REGISTER = 8
 # The sum must differ by this many times its noise when one lamp is missing.
 SENSE_MARGIN = 3
 

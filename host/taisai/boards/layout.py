@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from taisai.boards import shipped
 from taisai.boards.class_draft import class_draft
 from taisai.boards.draft import draft
 from taisai.boards.layout_checks import class_problems
-from taisai.boards.layout_classes import AnyClass, StrictModel, Text, ZoneClass
-from taisai.boards.tomlfile import check, is_file, read_toml
+from taisai.boards.layout_classes import AnyClass, ZoneClass
+from taisai.boards.model import StrictModel, Text
+from taisai.boards.tomlfile import check, read_toml
 from taisai.errors import DataErrors, Problem
-from taisai.paths import boards_dir
 from taisai.rules import Zone
 
 # 32 bytes is the size of the field in the lamp table file.
@@ -43,14 +44,9 @@ class Layout(StrictModel):
         return tuple(zone.id for zone in self.zones)
 
 
-def layout_file(layout_id: str) -> Path:
-    """Where the shipped layout of this id lies, or would lie."""
-    return boards_dir() / "layouts" / f"{layout_id}.toml"
-
-
 def list_layouts() -> list[str]:
     """Ids of the shipped layouts, sorted."""
-    return sorted(path.stem for path in layout_file("any").parent.glob("*.toml"))
+    return shipped.ids("layouts")
 
 
 def load_layout(id_or_path: str | Path) -> Layout:
@@ -58,12 +54,7 @@ def load_layout(id_or_path: str | Path) -> Layout:
 
     Raises DataErrors with every problem of the file, or with the list of ids when there is no such layout.
     """
-    path = Path(id_or_path)
-    if not is_file(path):
-        if str(id_or_path) not in list_layouts():
-            text = f"no such layout: use one of {', '.join(list_layouts())}, or the path of a .toml file"
-            raise DataErrors([Problem("boards/layouts", "layout", str(id_or_path), text)])
-        path = layout_file(str(id_or_path))
+    path = shipped.path_of("layouts", id_or_path)
     data = read_toml(path)
     layout, problems = check(Layout, data, path)
     classes, complete = _sound_classes(data, path)

@@ -1,17 +1,17 @@
 """The classes of zones that a layout file may hold: what each must state, and the zones it stands for.
 
 Every class states what triples do to it, also where only one answer makes sense, so that a reader of the file needs no
-knowledge of this code. Strict and frozen: no value is converted, no key is guessed, none has a default.
+knowledge of this code.
 """
 
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, Field
 
+from taisai.boards.model import StrictModel, Text
 from taisai.rules import FACES, Odds, Zone, zone_id
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 Face = Annotated[int, Field(ge=1, le=6)]
 # Totals with a betting area of their own: 3 and 18 are the triples 1 and 6 and have none in any of the rules.
 AreaTotal = Annotated[int, Field(ge=4, le=17)]
@@ -42,12 +42,6 @@ AnyTotals = Annotated[tuple[AnyTotal, ...], Field(min_length=1), AfterValidator(
 TwoNumbers = Annotated[tuple[Face, Face], AfterValidator(_ascending)]
 ThreeDice = Annotated[tuple[Face, Face, Face], AfterValidator(_three_dice)]
 FourNumbers = Annotated[tuple[Face, Face, Face, Face], AfterValidator(_ascending)]
-
-
-class StrictModel(BaseModel):
-    """Base of everything in a layout file."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 class ZoneClass(StrictModel):

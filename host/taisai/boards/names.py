@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from taisai.boards.layout_classes import StrictModel, Text
+from taisai.boards.model import StrictModel, Text
 from taisai.boards.tomlfile import check, read_toml
 from taisai.errors import DataErrors
 from taisai.paths import boards_dir

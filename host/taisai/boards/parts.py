@@ -5,6 +5,8 @@ What a board does with a part (its supply, its own limits) is in boards/controll
 
 from dataclasses import dataclass
 
+OUTPUTS_PER_REGISTER = 8  # of a 74HC595 and of a TPIC6B595
+
 
 @dataclass(frozen=True)
 class LogicPart:

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from taisai.boards import shipped
 from taisai.boards.controller import Controller, list_controllers, load_controller
 from taisai.boards.draft import draft
 from taisai.boards.electrical import current_problems, worst_case
 from taisai.boards.layout import Layout, list_layouts, load_layout
-from taisai.boards.layout_classes import StrictModel, Text
+from taisai.boards.model import Found, StrictModel, Text
 from taisai.boards.table_checks import harness_problems, option_problems, sound_harness, zone_problems
 from taisai.boards.table_model import LampSupply, Options, Outputs, TableFile
 from taisai.boards.tomlfile import check, is_file, read_toml
 from taisai.errors import DataErrors, Problem
-from taisai.paths import boards_dir
 
 PartT = TypeVar("PartT", Layout, Controller)
 
@@ -36,7 +36,7 @@ class Table(StrictModel):
 
 def list_tables() -> list[str]:
     """Ids of the shipped tables, sorted."""
-    return sorted(path.stem for path in (boards_dir() / "tables").glob("*.toml"))
+    return shipped.ids("tables")
 
 
 def load_table(id_or_path: str | Path) -> Table:
@@ -45,12 +45,7 @@ def load_table(id_or_path: str | Path) -> Table:
     Raises DataErrors with every problem of the file and of the files it names, or with the list of ids when there is no
     such table.
     """
-    path = Path(id_or_path)
-    if not is_file(path):
-        if str(id_or_path) not in list_tables():
-            text = f"no such table: use one of {', '.join(list_tables())}, or the path of a .toml file"
-            raise DataErrors([Problem("boards/tables", "table", str(id_or_path), text)])
-        path = boards_dir() / "tables" / f"{id_or_path}.toml"
+    path = shipped.path_of("tables", id_or_path)
     data = read_toml(path)
     checked, problems = check(TableFile, data, path)
     sound = checked or draft(TableFile, data)
@@ -98,7 +93,7 @@ def _named_part(
 
 def _findings(
     file: TableFile, data: dict, layout: Layout | None, controller: Controller | None
-) -> list[tuple[str, object, str]]:
+) -> Found:
     """Everything wrong between the values of a file that may be a draft, as far as its parts are known."""
     harness = sound_harness(data.get("harness"))
     mcu = controller.mcu_facts if controller is not None else None

@@ -1,13 +1,11 @@
 """What must hold between a harness and its layout, and which options only repeat what holds without them."""
 
 from taisai.boards.layout import Layout
+from taisai.boards.model import Found
+from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.pins import Mcu
 from taisai.boards.table_model import Options
 from taisai.boards.tomlfile import ABSENT
-
-Found = list[tuple[str, object, str]]
-
-OUTPUTS_PER_REGISTER = 8
 
 
 def sound_harness(stated: object) -> dict[str, tuple[int, ...]]:

@@ -4,9 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from taisai.boards.layout_classes import StrictModel, Text
-
-Milliamp = Annotated[float, Field(gt=0, le=100_000)]
+from taisai.boards.model import Milliamp, StrictModel, Text, Volt
 
 
 def _any(outputs: tuple[int, ...]) -> tuple[int, ...]:
@@ -24,7 +22,7 @@ class LampSupply(StrictModel):
     """The lamps and what feeds them. One lamp is one LED module with its resistor, on one output."""
 
     milliamp: Milliamp
-    supply_volt: Annotated[float, Field(gt=0, le=60)]
+    supply_volt: Volt
     supply_milliamp: Milliamp
     group_milliamp: Milliamp
 

@@ -1,6 +1,7 @@
 """table.bin of a table: for every throw the exact bytes that are shifted into its lamp chain."""
 
 from tablecore import tablepack
+from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.table import Table
 from taisai.rules import THROWS, evaluate
 
@@ -23,7 +24,7 @@ def frames_of(table: Table) -> list[bytes]:
 
 def lamps_of(table: Table) -> bytes:
     """For each output of the chain the number of its zone, counted from 1 in canonical order; 0: no lamp."""
-    lamps = bytearray(8 * table.registers)
+    lamps = bytearray(OUTPUTS_PER_REGISTER * table.registers)
     for number, zone in enumerate(table.layout.zone_ids, 1):
         for output in table.harness[zone]:
             lamps[output] = number

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.table import Table, list_tables, load_table
 from taisai.cli.options import Json
 from taisai.cli.output import print_json, print_table
@@ -53,7 +54,7 @@ def _show(table: Table, as_json: bool) -> None:
 
 def output_place(output: int) -> str:
     """Where output n is found on the board: registers count from 1 at the controller, their pins from Q0 to Q7."""
-    return f"{output // 8 + 1} Q{output % 8}"
+    return f"{output // OUTPUTS_PER_REGISTER + 1} Q{output % OUTPUTS_PER_REGISTER}"
 
 
 def _heading(table: Table) -> dict:
