@@ -33,9 +33,10 @@ def simulate(
     it is a board on a serial port, for other programs.
 
     Script words: 1 to 6 press a key, E is ENTRY, 1! or E! holds it for 1.6 s, 12 presses two keys at once, S+ and S-
-    turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms. Faults: fault:open:ZONE,
-    fault:short:ZONE, fault:on:ZONE, fault:off:ZONE, fault:stuck:BIT:0|1, fault:cut:REGISTER[:0|1|noise], fault:supply,
-    fault:key:N, fault:clear.
+    turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms; where the controller has them, D+
+    and D- open and close the housing's door, J- and J+ take off and fit the write-lock jumper. Faults:
+    fault:open:ZONE, fault:short:ZONE, fault:on:ZONE, fault:off:ZONE (a colon and a number behind them name the zone's
+    lamp, from 1), fault:stuck:BIT:0|1, fault:cut:REGISTER[:0|1|noise], fault:supply, fault:key:N, fault:clear.
     """
     _refuse_what_does_not_go_together(script, link, state, as_json)
     _require_simulator()
