@@ -91,6 +91,15 @@ def _display(part):
     return Display(part["spi"], part["sck"], part["mosi"], part["latch"], part["baud"])
 
 
+def _clock(part):
+    """The real-time clock where the controller has one, else None; its driver is loaded only there."""
+    if not part:
+        return None
+    from tablehw.ds3231 import RealTimeClock
+
+    return RealTimeClock(part["scl"], part["sda"])
+
+
 def _table(folder, hardware):
     """(LampTable or None, fault codes)."""
     table = _load(folder + "/table.bin", tablefile.load)
@@ -153,7 +162,7 @@ def assemble(folder):
     clock = Clock()
     hardware = _hardware(folder)
     lamps = _lamps(hardware) if hardware else None
-    daytime = DayTime(clock.now())
+    daytime = DayTime(clock.now(), _clock(hardware and hardware.get("clock")))
     past = Past(storage, hardware["mcu"] if hardware else None, daytime, board.reset_cause())
     options, identity, unit_codes = _unit(hardware, lamps)
     table = start_watchdog = None

@@ -28,6 +28,7 @@ _DISPLAYS = {
 }
 _CHAIN_PINS = ("sck", "mosi", "miso", "latch", "enable")
 _GUARD_PINS = ("door", "write_lock")
+_CLOCK_PINS = ("scl", "sda")
 _TEXTS = ("table", "layout", "mcu")
 # Currents and their scale need not be whole.
 _AMOUNTS = ("lamp_milliamp", "group_budget_milliamp")
@@ -84,6 +85,10 @@ def parse(data):
         for name in _GUARD_PINS:
             if guard.get(name) is not None:
                 pins.take(guard[name], "guard." + name)
+    if hardware.get("clock") is not None:
+        clock = _part(hardware, "clock")
+        for name in _CLOCK_PINS:
+            pins.take(clock.get(name), "clock." + name)
     return hardware
 
 

@@ -61,7 +61,10 @@ class JournalVerbs:
     def _set_time(self, fields):
         daytime = self._daytime
         before = daytime.time()
-        daytime.set(fields["time"], records.TIME_HOST)
+        try:
+            daytime.tell(fields["time"])
+        except OSError:
+            raise ProtocolError("failed", text="the time is set, but the clock on the board does not take it") from None
         if abs(before - fields["time"]) >= _SMALL_CHANGE_S and not self._journal.append(records.CONFIG, detail=b"time"):
             raise ProtocolError("failed", text="the time is set, but that cannot be put into the journal")
         return {"time": fields["time"]}

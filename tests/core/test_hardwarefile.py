@@ -32,6 +32,7 @@ def sample():
         "display": {"driver": "max7219", "spi": 1, "sck": 10, "mosi": 11, "cs": 13, "baud": 1000000},
         "sense": {"pin": 26, "milliamp_per_volt": 400, "noise_milliamp": 2.5},
         "guard": {"door": 27, "write_lock": 28},
+        "clock": {"scl": 1, "sda": 0},
         "lamp_milliamp": 20,
         "group_budget_milliamp": 1000,
         "brightness_percent": 100,
@@ -130,13 +131,13 @@ def test_every_display_driver():
 
 
 def parts(hardware):
-    return [hardware] + [hardware[name] for name in ("beeper", "chain", "display", "sense", "guard")]
+    return [hardware] + [hardware[name] for name in ("beeper", "chain", "display", "sense", "guard", "clock")]
 
 
 def test_every_missing_or_spoilt_setting_is_named():
     hardware = sample()
     texts = ("table", "layout", "mcu", "driver")
-    optional = ("game", "sense", "clear", "guard", "door", "write_lock")
+    optional = ("game", "sense", "clear", "guard", "door", "write_lock", "clock")
     for part in parts(hardware):
         for name in list(part):
             if name == "sha256":
@@ -188,6 +189,7 @@ def pin_places(hardware):
     display = [(hardware["display"], name) for name in ("sck", "mosi", "cs")]
     others = [(hardware, "switch"), (hardware["beeper"], "pin"), (hardware["sense"], "pin")]
     others += [(hardware["guard"], name) for name in ("door", "write_lock")]
+    others += [(hardware["clock"], name) for name in ("scl", "sda")]
     return [(hardware["keys"], number) for number in range(7)] + chain + display + others
 
 

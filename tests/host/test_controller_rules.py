@@ -54,6 +54,10 @@ ONE_PROBLEM = [
     (TPIC, "write_lock = 28 ", "write_lock = 24 ", "guard.write_lock", 24, "GPIO24 cannot be used"),
     (HC, "[limits]", "[guard]\n\n[limits]", "guard", {}, "names no input"),
     (ESP, "[limits]", "[guard]\ndoor = 35\n\n[limits]", "guard.door", 35, "cannot be an input with its own pull-up"),
+    # clock
+    (HC, "[limits]", '[clock]\npart = "DS3231"\nscl = 27\nsda = 22\n[limits]', "clock.sda", 22, "already beeper.pin"),
+    (HC, "[limits]", '[clock]\npart = "DS3231"\nscl = 24\nsda = 26\n[limits]', "clock.scl", 24, "cannot be used"),
+    (HC, "[limits]", '[clock]\npart = "DS1307"\nscl = 27\nsda = 26\n[limits]', "clock.part", "DS1307", "DS3231"),
     # buses
     (ESP, "spi = 2\n", "spi = 0\n", "chain.spi", 0, "esp32 has no SPI0"),
     (HC, "spi = 1\n", "spi = 2\n", "display.spi", 2, "rp2040 has no SPI2 for this: use 0 or 1"),

@@ -14,7 +14,7 @@ CHAIN_PICO = {
 }  # fmt: skip
 COMMON = {
     "format": 2, "game": "tai-sai", "lamp_milliamp": 20, "brightness_percent": 100, "watchdog_ms": 8000,
-    "guard": None,
+    "guard": None, "clock": None,
 }  # fmt: skip
 EXPECTED = {
     "nz1-pico-hc595": COMMON | {

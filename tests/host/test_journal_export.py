@@ -60,7 +60,7 @@ def rewrite(path, change):
 def test_an_export_says_in_plain_values_what_was_recorded(form, key, tmp_path):
     made, client = board()
     made.journal.append(records.BOOT, detail=b"watchdog")
-    made.daytime.set(1_767_225_599, records.TIME_HOST)
+    made.daytime.tell(1_767_225_599)
     play(made, 1)
     made.journal.append(records.FAULT, detail=b"C07")
     made.journal.append(records.CONFIG, detail=b"\x01\x02\xff")

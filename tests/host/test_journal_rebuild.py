@@ -20,7 +20,7 @@ def recorded(count, seed=1):
     """What a board has after `count` records of every kind, and the board."""
     made, client = board()
     rng = random.Random(seed)
-    made.daytime.set(1_700_000_000, records.TIME_HOST)
+    made.daytime.tell(1_700_000_000)
     for number in range(count):
         kind = number % len(records.KINDS)
         throw = rng.randrange(216)

@@ -9,6 +9,7 @@ from taisai.client.simport import SimPort
 from taisai.client.transport import Transport
 from taisai.sim.board import VirtualBoard
 
+LISTEN_MS = 100_000
 DOWN_MS, GAP_MS, HOLD_MS, WRITE_MS = 40, 60, 1550, 400
 TABLE = "nz1-pico-hc595"
 # An object takes twice the room on the 64-bit interpreter that it takes on an RP2040: 96 KB there are so much here.
@@ -49,8 +50,13 @@ def board_running(program: bytes, **options) -> VirtualBoard:
 
 def output(board: VirtualBoard, limit_ms: float) -> list[bytes]:
     """What the program has printed once it has come to its end, line by line."""
-    assert board.run_until(lambda: board.mode == "prompt", limit_ms), board.serial.read(0)
-    return board.serial.read(0).split(b"MicroPython ")[0].splitlines()
+    said = b""
+    for _ in range(int(limit_ms / LISTEN_MS) + 1):
+        ended = board.run_until(lambda: board.mode == "prompt", LISTEN_MS)
+        said += board.serial.read(0)  # the port does not keep more than a computer would
+        if ended:
+            return said.split(b"MicroPython ")[0].splitlines()
+    raise AssertionError(f"the program does not end: {said[-500:]!r}")
 
 
 class AttachedPort(SimPort):

@@ -189,6 +189,17 @@ class Guard(StrictModel):
         return [Job("guard.door", self.door, "key"), Job("guard.write_lock", self.write_lock, "key")]
 
 
+class Clock(StrictModel):
+    """A DS3231 with its battery, supplied with 3.3 V and with pull-ups on both lines: the board then knows the time."""
+
+    part: Literal["DS3231"]
+    scl: Gpio
+    sda: Gpio
+
+    def jobs(self) -> list[Job]:
+        return [Job("clock.scl", self.scl, "two-way"), Job("clock.sda", self.sda, "two-way")]
+
+
 class Limits(StrictModel):
     """What this board carries: in one output, in one package, in all lamps, and in its logic and display."""
 
@@ -209,9 +220,10 @@ class ControllerFile(StrictModel):
     display: Annotated[ShiftDisplay | Tm1637Display | Max7219Display, Field(discriminator="driver")]
     sense: Sense | None = None
     guard: Guard | None = None
+    clock: Clock | None = None
     limits: Limits
 
     def jobs(self) -> list[Job]:
         """Everything that a pin has to do, in the order of the file."""
-        sections = (self.keys, self.beeper, self.chain, self.display, self.sense, self.guard)
+        sections = (self.keys, self.beeper, self.chain, self.display, self.sense, self.guard, self.clock)
         return [job for section in sections if section is not None for job in section.jobs() if job.pin is not None]

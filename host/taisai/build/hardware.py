@@ -24,6 +24,7 @@ def hardware_json(table: Table) -> bytes:
         "display": _display(controller.display),
         "sense": _sense(table),
         "guard": None if controller.guard is None else controller.guard.model_dump(),
+        "clock": None if controller.clock is None else controller.clock.model_dump(exclude={"part"}),
         "lamp_milliamp": _number(table.lamps.milliamp),
         "group_budget_milliamp": _number(table.lamps.group_milliamp),
         "brightness_percent": table.options.brightness_percent,

@@ -23,6 +23,7 @@ from taisai.sim.faultwords import Faults
 from taisai.sim.flash import Flash
 from taisai.sim.lamps import SHORT_MILLIAMP, CurrentSense, Lamps
 from taisai.sim.observe import Observation
+from taisai.sim.rtc import ADDRESS, Ds3231
 from taisai.sim.watchdog import Watchdog
 
 # File system of MicroPython's stock images: RPI_PICO 1,408 KiB of 2 MiB, ESP32_GENERIC's vfs partition 2 MiB of 4 MiB.
@@ -54,6 +55,8 @@ class Bench:
         """The door contact of the housing, closed as long as nobody opens it; None where the controller has none."""
         self.write_lock = self._contact(guard and guard.write_lock)
         """The write-lock jumper, fitted (closed) as long as nobody takes it off; None where the controller has none."""
+        self.clock = None if controller.clock is None else Ds3231()
+        """The real-time clock; None where the controller has none."""
         self.faults = Faults(self.harness, self.chain, self.lamps, self.keys, self.lamps_changed)
         self.on_watchdog: Callable[[], None] | None = None
         """Called after the watchdog has reset the chip: whoever runs the firmware starts it again."""
@@ -115,6 +118,19 @@ class Bench:
         due = self._events.next_surprise_us()
         end_us = limit_us if due is None else min(due, limit_us)
         return end_us, self._lines.contact_changes(end_us)
+
+    def i2c(self, pins: tuple[int, int], address: int, register: int, count: int, data: bytes, t_us: int) -> bytes:
+        """Write `data` from a register of a part on, or read `count` bytes, which come with one byte more at the end.
+
+        `pins`: SCL and SDA. b"" where no part answers.
+        """
+        self.advance(t_us)
+        wired = self._wiring.clock
+        if wired is None or pins != (wired.scl, wired.sda) or address != ADDRESS or not self.clock.fitted:
+            return b""
+        if data:
+            self.clock.write(register, data, t_us)
+        return self.clock.read(register, count, t_us) + b"\0"
 
     def spi(self, unit: int, data: bytes, t_us: int) -> bytes:
         """A transfer of an SPI unit starting at `t_us`; returns what the controller samples on MISO meanwhile.

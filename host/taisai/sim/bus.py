@@ -41,6 +41,7 @@ class Op(IntEnum):
     PROMPT = 8
     HEAP = 9
     READY = 10
+    I2C = 11
 
 
 class Kind(IntEnum):

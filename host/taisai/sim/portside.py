@@ -83,6 +83,9 @@ class PortSide:
                 return done, bench.spi(unit, request.data[4:], now)
             case Op.ADC:
                 return done, struct.pack("<H", bench.adc(*struct.unpack("<I", request.data), now))
+            case Op.I2C:
+                scl, sda, address, register, count = request.data[:5]
+                return done, bench.i2c((scl, sda), address, register, count, request.data[5:], now)
             case Op.FLASH_READ:
                 return now, bench.flash.read(*struct.unpack("<II", request.data))
             case Op.FLASH_PROGRAM:

@@ -16,7 +16,7 @@ OUTPUT = "<qBBHi"
 OUTPUT_BYTES = 16
 
 # Requests. Their numbers, like the numbers of the outputs and the flags, equal those in sim/bus.py.
-HELLO, SYNC, SPI, ADC, FLASH_READ, FLASH_PROGRAM, FLASH_ERASE, RESET, PROMPT, HEAP, READY = range(11)
+HELLO, SYNC, SPI, ADC, FLASH_READ, FLASH_PROGRAM, FLASH_ERASE, RESET, PROMPT, HEAP, READY, I2C = range(12)
 # Outputs.
 OUT_PIN, OUT_SPI, OUT_PWM, OUT_WDT = range(4)
 # Flags of a reply.

@@ -138,6 +138,27 @@ class SPI:
         pass
 
 
+class SoftI2C:
+    """Only what a part with registers needs. A byte takes nine clocks; the address is sent again before reading."""
+
+    def __init__(self, *, scl, sda, freq=400000):
+        self._pins = (scl.number, sda.number)
+        self._hz = freq
+
+    def readfrom_mem_into(self, address, register, into):
+        self._exchange(address, register, len(into), b"")
+        into[:] = memoryview(bus.reply)[bus.REPLY_BYTES : bus.REPLY_BYTES + len(into)]
+
+    def writeto_mem(self, address, register, data):
+        self._exchange(address, register, 0, data)
+
+    def _exchange(self, address, register, count, data):
+        """The reply has one byte too many, so that it is empty only where nothing answers."""
+        wire_us = (3 + count + len(data)) * 9 * 1000000 // self._hz
+        if not bus.exchange(bus.I2C, wire_us, struct.pack("<BBBBB", *self._pins, address, register, count), data):
+            raise OSError(5)
+
+
 class PWM:
     def __init__(self, pin, *, freq=0, duty_u16=0):
         self._number = pin.number
