@@ -1,6 +1,7 @@
 """The journal: every record that was acknowledged is there, once, and what the last ones add up to is known."""
 
 import hashlib
+import sys
 
 from journal_store import Store, Watch
 
@@ -251,3 +252,18 @@ def test_a_volume_that_cannot_be_written_or_read_is_told_and_used_again_once_it_
     store.broken = True
     assert not journal.open() and journal.failed and journal.open_result() is None
     assert not JournalCheck(journal).step()
+
+
+def test_a_volume_that_does_not_even_give_the_code_that_reads_it_is_a_journal_that_failed():
+    name = "tablecore.recovery"
+    kept = sys.modules.get(name)
+    sys.modules[name] = None  # importing it fails
+    store = Store()
+    try:
+        journal = Journal(store, Watch(), 15)
+        assert not journal.open() and journal.failed and not journal.append(records.RESULT, 7)
+    finally:
+        sys.modules[name] = kept
+        if kept is None:
+            sys.modules.pop(name)
+    assert journal.append(records.RESULT, 7) and not journal.failed and journal.open_result() == (1, 7)

@@ -35,7 +35,8 @@ def configure(
 
     `get` prints all of them, or the keys that are named. `set` changes those that are given as KEY=VALUE; an empty
     value takes an identity key away. `export` writes them to a file, or prints them; `import` sets what a file holds.
-    Values are checked before anything is sent: one that is wrong changes nothing.
+    Values are checked before anything is sent: one that is wrong changes nothing. Whoever changes something also tells
+    the board what time it is.
 
     `service-key` gives the board a new service key, its first or another one, and keeps it in the file that
     --service-keys names. From then on nobody changes anything on this board without that file. The key travels over
