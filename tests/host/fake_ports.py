@@ -15,6 +15,7 @@ from tablecore import faults, replies, settings
 from tablecore.access import Access
 from tablecore.dispatch import Dispatcher
 from tablecore.document import Document
+from tablecore.protocol import ProtocolError
 from tablecore.servicekey import KeyStore
 from tablecore.verbs import Verbs
 
@@ -122,7 +123,8 @@ class Table:
         self.access = Access(board, KeyStore(self), self.journal.append, os.urandom, lambda: self.locked)
         self.verbs.handlers.update(self.access.handlers)
         self.times = []  # that a host has told
-        self.verbs.handlers["set-time"] = lambda fields: self.times.append(fields["time"]) or {"time": fields["time"]}
+        self.clock_fails = False
+        self.verbs.handlers["set-time"] = self._set_time
         self._dispatcher = Dispatcher(self.verbs.handlers, self.verbs.state, board, self.access.permit)
         self._line = b""
 
@@ -145,6 +147,12 @@ class Table:
         due = [line for at, line in self._waiting if at <= now]
         self._waiting = [entry for entry in self._waiting if entry[0] > now]
         return b"".join(due)
+
+    def _set_time(self, fields):
+        if self.clock_fails:
+            raise ProtocolError("failed", text="the clock does not take it")
+        self.times.append(fields["time"])
+        return {"time": fields["time"]}
 
     def _snapshot(self):
         return {"state": self.state, "digits": self.digits, "lit": None, "faults": [], "switch": False}

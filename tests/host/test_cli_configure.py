@@ -1,6 +1,7 @@
 """`taisai configure`: a bad value changes nothing and is named; what is exported can be imported again."""
 
 import json
+import time
 
 import pytest
 from fake_ports import FakePort, Table, attach
@@ -49,6 +50,17 @@ def test_set_and_take_away(run, table):
     assert run("set", "model=")[0] == 0
     assert json.loads(run("get", "--json")[1])["identity"] == {**NEVER_SET, "manufactured": "29/02/2024"}
     assert table.writes == 3
+
+
+def test_a_change_tells_the_time_and_does_not_depend_on_it(run, table):
+    before = int(time.time())
+    assert run("set", "model=TS-2")[0] == 0
+    assert len(table.times) == 1 and before <= table.times[0] <= time.time()
+    table.clock_fails = True
+    code, _, said = run("set", "model=TS-3")
+    assert code == 0 and "the clock does not take it" in said and table.files["/data/identity.json"].count(b"TS-3") == 1
+    run("get")
+    assert len(table.times) == 1, "reading tells nothing"
 
 
 @pytest.mark.parametrize(

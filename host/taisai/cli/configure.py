@@ -80,7 +80,8 @@ def _set(changes: dict[str, dict], port: str | None, service_keys: Path | None, 
 
     with _board(port) as board:
         with session(board, service_keys_in(service_keys)):
-            tell_time(board, time.time())
+            if trouble := tell_time(board, time.time()):
+                talk(f"taisai: {trouble}")
             if changes["settings"]:
                 board.set_settings(changes["settings"])
             if changes["identity"]:

@@ -130,7 +130,8 @@ def _mark(board: "Board", last: int, service_keys: Path | None) -> int | None:
 
     try:
         with session(board, service_keys_in(service_keys)):
-            tell_time(board, now())
+            if trouble := tell_time(board, now()):
+                talk(f"taisai: {trouble}")
             exported = board.journal_state()["exported"]
             return board.mark_exported(last) if last > exported else exported
     except (NeedsKey, Refused, WrongKey) as error:

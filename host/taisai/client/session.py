@@ -65,13 +65,17 @@ def give_key(board: Board, keys: ServiceKeys) -> None:
     keys.keep(name, key)
 
 
-def tell_time(board: Board, seconds: float) -> None:
-    """Tell the board the time, in Unix seconds, for its records. One that is busy with a game goes on without it."""
+def tell_time(board: Board, seconds: float) -> str | None:
+    """Tell the board the time, in Unix seconds, for its records; returns what is wrong with its clock or its journal.
+
+    A board that is busy with a game goes on without it.
+    """
     try:
         board.set_time(int(seconds))
     except Refused as error:
         if error.code not in ("state", "verb"):  # "verb": firmware from before it kept the time
-            raise
+            return str(error)
+    return None
 
 
 def answer(key: bytes, nonce: bytes, board: str) -> str:
