@@ -4,7 +4,7 @@ from tablecore import framing
 from taisai.sim.board import FIRMWARE, OFF, VirtualBoard
 from taisai.sim.scriptwords import ScriptError, Word, check, parse
 
-__all__ = ["ScriptError", "Word", "parse", "run"]
+__all__ = ["ScriptError", "parse", "run"]
 
 PRESS_MS = 60
 HOLD_MS = 1600
