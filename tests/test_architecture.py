@@ -23,6 +23,7 @@ SEEDS = [
     ("firmware/tablecore/version.py", "__import__('machine')\n", "may not use __import__"),
     ("firmware/tablehw/seeded.py", "from tablecore.app import Terminal\n", "may not import tablecore.app"),
     ("firmware/tablehw/seeded.py", "from tablecore import game\n", "may not import tablecore.game"),
+    ("firmware/tablehw/seeded.py", "from tablecore.journal import Journal\n", "may not import tablecore.journal"),
     ("firmware/tablehw/seeded.py", "import typing\n", "tablehw may not import typing"),
     ("firmware/main.py", "from machine import Pin\n", "only tablehw may import machine"),
     ("firmware/main.py", "from tablehw import lamps\n", "only assembly.py may import tablehw"),
@@ -55,7 +56,7 @@ SEEDS = [
 HARMLESS = [
     ("firmware/tablecore/seeded.py", "from micropython import const\nfrom tablecore import version\nimport json\n"),
     ("firmware/tablecore/modules.py", "import gc\nimport sys\n"),
-    ("firmware/tablehw/seeded.py", "import machine, time\nfrom tablecore.ticks import diff\n"),
+    ("firmware/tablehw/seeded.py", "from tablecore import chain\nfrom tablecore.keys import KEYS\n"),
     ("firmware/assembly.py", "from tablecore import version\nfrom tablehw import lamps\n"),
     ("host/taisai/cli/live_seeded.py", "import termios\n"),
     ("host/taisai/cli/seeded.py", "def f():\n    from taisai.sim import board\n"),
