@@ -16,8 +16,12 @@ from tablecore.ticks import diff
 IDLE_MS = 30000
 LONGEST_DOWN = 100  # readings of 5 ms; a hold takes 300
 TRACE_CHANGES = 20  # changes of the contacts in one reply
+MEASUREMENTS = 4  # of the current of a throw, for one reply: half the noise of one is left
+ALONE_MEASUREMENTS = 16  # of the current of one lamp: a quarter
 _SWITCH_ON = 0x80
 _HANG_REST_MS = 100
+_ANY_KEY = b"010808"  # ends the sweep of a test run
+_LIT = b"\x00\x01\x14"  # no key; for 100 ms
 
 
 def answer(terminal, do, data):
@@ -31,6 +35,8 @@ def answer(terminal, do, data):
     fixture.used = None
     if do == "keys":
         return fixture.key(data)
+    if do == "light":
+        return fixture.light(data)
     if do == "trace":
         return fixture.trace()
     if do == "memory":
@@ -38,7 +44,7 @@ def answer(terminal, do, data):
     if do == "hang":
         return Hang(terminal)
     if do != "end":
-        raise ProtocolError("field", text="do is keys, trace, memory, hang or end")
+        raise ProtocolError("field", text="do is keys, light, trace, memory, hang or end")
     fixture.end()
     return {"told": {}}
 
@@ -54,6 +60,9 @@ class Fixture:
         self._presses = None  # three bytes for each press: keys, readings down, readings up; None: the contacts' own
         self._at = 0  # the byte of `_presses` with the number of readings that are being put in
         self._left = 0  # how many of them
+        self._output = None  # to be lit alone when the keys are up
+        self._measurements = 0
+        self._now = 0
         self._last = None  # the contacts when they were read last
         self._trace = []
         terminal.scanner = self
@@ -74,6 +83,7 @@ class Fixture:
 
     def sample(self, now, bits):
         """In place of the scanner's."""
+        self._now = now
         if self.used is None:
             self.used = now
         if bits != self._last:
@@ -91,7 +101,7 @@ class Fixture:
         """When the contacts changed, and to what: [ms, bits], oldest first; told once."""
         told = self._trace[:TRACE_CHANGES]
         self._trace = self._trace[TRACE_CHANGES:]
-        return {"told": {"trace": told}}
+        return {"told": {"trace": told, "now": self._now}}
 
     def key(self, text):
         """Have keys pressed; the job ends when they are up again."""
@@ -111,10 +121,25 @@ class Fixture:
             if not self._in_test():
                 game.event(SWITCH)
                 raise ProtocolError("failed", text="no test run can be begun now")
+        self._output = None
+        self._measurements = MEASUREMENTS
+        self._put(presses)
+        return self
+
+    def light(self, text):
+        """Have one output of the chain light alone, by its number; the job ends when that has been latched."""
+        frame = self._terminal.lamps_seen()[0]
+        if not text.isdigit() or int(text) >= 8 * len(frame):
+            raise ProtocolError("field", text="data must be the number of an output")
+        self.key(_ANY_KEY)
+        self._output = int(text)
+        self._measurements = ALONE_MEASUREMENTS
+        return self
+
+    def _put(self, presses):
         self._presses = presses
         self._at = 1
         self._left = presses[1]
-        return self
 
     def step(self):
         """Of the job: what is to be seen when every key has been pressed."""
@@ -123,6 +148,17 @@ class Fixture:
         if self._left:
             return None
         frame, milliamp = self._terminal.lamps_seen()
+        if self._output is not None:
+            alone = bytearray(len(frame))
+            alone[-1 - self._output // 8] = 1 << self._output % 8
+            self._output = None
+            self._terminal.game.supervisor.view.light(bytes(alone))
+            self._put(_LIT)
+            return None
+        if milliamp is not None:
+            for _ in range(self._measurements - 1):
+                milliamp += self._terminal.lamps_seen()[1]
+            milliamp /= self._measurements
         return {"told": {"frame": hexlify(frame).decode(), "milliamp": milliamp}}
 
     def _in_test(self):

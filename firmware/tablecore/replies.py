@@ -149,8 +149,9 @@ REPLIES = (
         (
             "for acceptance. do=keys presses keys in a test run, data has three bytes in hex for each press: keys, and "
             "how many readings of 5 ms they are down and up; told then are the frame as it fell out of the chain's far "
-            "end, and the lamps' current. do=trace tells how the contacts moved, do=memory the free heap; do=hang "
-            "stops the main loop, which the watchdog must end; do=end gives the keys back. Not while a result is lit"
+            "end, and the lamps' current. do=light lights one output alone, data is its number. do=trace tells how "
+            "the contacts moved, do=memory the free heap; do=hang stops the main loop, which the watchdog must end; "
+            "do=end gives the keys back. Not while a result is lit"
         ),
     ),
     Reply(

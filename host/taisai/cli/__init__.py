@@ -11,6 +11,7 @@ import typer
 
 from taisai import streams
 from taisai.cli import (
+    accept,
     build,
     configure,
     devices,
@@ -32,6 +33,7 @@ from taisai.cli.output import talk
 from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_USAGE, TaisaiError
 
 VERBS = {
+    "accept": accept.accept,
     "build": build.build,
     "configure": configure.configure,
     "devices": devices.devices,
@@ -56,7 +58,7 @@ _INNER_WORDS = {"Value error, ": "", "Input should be": "must be", ", unable to 
 app = typer.Typer(
     name="taisai",
     help="Electronics of a Tai-Sai table: explain throws, list what is shipped, simulate a table, build its firmware, "
-    "flash and verify boards, read and export what they recorded, check this computer.",
+    "flash, verify and accept boards, read and export what they recorded, check this computer.",
     epilog="Exit codes: 0 pass, 1 the unit failed, 2 usage or environment, 3 link lost, 130 interrupted.",
     add_completion=False,
     rich_markup_mode=None,

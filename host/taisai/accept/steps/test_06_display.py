@@ -1,0 +1,22 @@
+"""The display, digit by digit. 6 and 2 together use every segment, 1 shows one that never goes off."""
+
+from taisai.accept import StepFailed, step
+from taisai.accept.operator import Sight
+from taisai.accept.presses import presses
+
+PLACES = ("left", "middle", "right")
+
+
+@step("display", attended=True)
+def test_display(unit, operator):
+    with unit.session() as board:
+        for digit in "621":
+            board.fixture("keys", presses([digit] * 3))
+            if operator.sees(Sight(f"Does the display show {digit} {digit} {digit}?", display=digit * 3)):
+                continue
+            for at, place in enumerate(PLACES):
+                wanted = "".join(digit if place == PLACES[at] else "*" for place in PLACES)
+                if not operator.sees(Sight(f"Is the {place} digit a good {digit}?", display=wanted)):
+                    raise StepFailed(f"{place} digit", f"{place} digit: it does not show {digit} as it should")
+            raise StepFailed("display", f"display: it does not show {digit} {digit} {digit}")
+        board.fixture("end")

@@ -1,0 +1,17 @@
+"""The beeper: a press is heard."""
+
+from taisai.accept import StepFailed, step
+from taisai.accept.operator import ENTRY, Act, Sight
+
+
+@step("beeper", attended=True)
+def test_beeper(unit, operator):
+    operator.does(Act("Press key 1 once and listen", ("1",)))
+    if unit.wait(lambda state: state["digits"].strip() == "1", 20) is None:
+        raise StepFailed("key 1", "key 1: it was not seen within 20 s")
+    if not operator.sees(Sight("Did it beep?", heard=True)):
+        raise StepFailed("beeper", "beeper: a press is not heard")
+    operator.does(Act("Hold ENTRY for two seconds", (ENTRY,), hold_ms=1700))
+    if unit.wait(lambda state: not state["digits"].strip(), 20) is None:
+        raise StepFailed("ENTRY", "ENTRY: holding it does not clear the digits")
+    operator.done()
