@@ -47,7 +47,7 @@ HOST_ARROWS = {
     "taisai.client": {"taisai.boards", "taisai.errors", "taisai.sim"},
     "taisai.deploy": {"taisai.boards", "taisai.build", "taisai.client", "taisai.errors", "taisai.journal"},
     "taisai.journal": {"taisai.build", "taisai.client", "taisai.errors"},
-    "taisai.records": {"taisai.build", "taisai.errors", "taisai.journal"},
+    "taisai.records": {"taisai.boards", "taisai.build", "taisai.drawing", "taisai.errors", "taisai.journal"},
     "taisai.accept": {
         "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.drawing", "taisai.errors",
         "taisai.journal", "taisai.records", "taisai.rules", "taisai.sim",

@@ -3,6 +3,8 @@
 import uuid
 from pathlib import Path
 
+import pytest
+
 from taisai.accept.bay import Bay
 from taisai.accept.bench_operator import BenchOperator
 from taisai.accept.operator import Person
@@ -12,6 +14,28 @@ from taisai.accept.runner import Order, make_run
 from taisai.build.bundle import open_bundle
 from taisai.errors import TaisaiError
 from taisai.records.station import Station
+
+
+class Finish:
+    """Puts the run on record at its end, and says so."""
+
+    def __init__(self, run: Run):
+        self._run = run
+        self._line: str | None = None
+
+    def pytest_sessionfinish(self) -> None:
+        """Also of a session that Ctrl-C has ended. A plan that was never begun leaves no record."""
+        if self._run.plan:
+            record, entry = self._run.finish()
+            self._line = f"{record.headline} [record {entry.number}]"
+        else:
+            self._run.bay.close()
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The verdict, below pytest's own."""
+        if self._line is not None:
+            terminalreporter.section("acceptance")
+            terminalreporter.line(self._line)
 
 
 def run_by_hand(given: dict[str, str | None]) -> Run:

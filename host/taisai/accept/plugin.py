@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     port = config.getoption("--taisai-port")
     if port is None or config.getoption("collectonly"):
         return
-    from taisai.accept.by_hand import run_by_hand
+    from taisai.accept.by_hand import Finish, run_by_hand
     from taisai.accept.pytest_run import RunPlugin
     from taisai.errors import TaisaiError
 
@@ -40,3 +40,4 @@ def pytest_configure(config: pytest.Config) -> None:
     except TaisaiError as error:
         raise pytest.UsageError(str(error)) from error
     config.pluginmanager.register(RunPlugin(run), "taisai-run")
+    config.pluginmanager.register(Finish(run), "taisai-finish")

@@ -65,6 +65,8 @@ class RunPlugin:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """What is left, after -k and the like, is this run's plan; what is missing of the shipped makes it partial."""
+        if self.problem is not None:
+            return  # pytest comes here after a refusal too
         chosen = tuple(spec_of(item.function).name for item in session.items)
         whole = tuple(shipped_steps())
         self.run.begin(chosen, tuple(name for name in whole if name not in chosen))

@@ -151,7 +151,7 @@ class Run:
         return transcript
 
     def _note_exit(self, error: BaseException | None) -> None:
-        """The first error decides. An answer of the unit's that is no TaisaiError is a defect of ours, or its failure."""
+        """The first error decides."""
         if error is None or self.exit_code != EXIT_PASS:
             return
         if isinstance(error, KeyboardInterrupt):

@@ -59,7 +59,7 @@ def accept(
     database: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Test units in the factory: who they are, every key, digit and lamp, all 216 throws, power, journal, link and keys.
+    """Test units in the factory: identity, every key, digit and lamp, all 216 throws, power, journal, link, keys.
 
     A unit passes only when the whole plan was done and everything was within its limits; the first step that is not
     ends the run and names the part. --only and --skip make a partial run, which can never read PASS. Every run is on
@@ -134,6 +134,7 @@ def _finish(here: "Station", database: str | None, results: "list[Result]", as_j
         talk(f"taisai: {error}; the records are in {here.ledger.path}, send them later with: taisai records send")
     for entry in recovered:
         talk(f"taisai: a run was cut off; it is record {entry.number} now: {entry.record.headline}")
+    _papers(here, {each.number for each in results} | {entry.number for entry in recovered})
     shown = [vars(each) for each in results]
     if as_json:
         print_json(shown[0] if len(shown) == 1 else shown)
@@ -143,6 +144,18 @@ def _finish(here: "Station", database: str | None, results: "list[Result]", as_j
     code = _exit([each.exit for each in results])
     if code != EXIT_PASS:
         raise typer.Exit(code)
+
+
+def _papers(here: "Station", numbers: "set[int | None]") -> None:
+    """Certificate and JUnit XML of these records."""
+    from taisai.records.certificate import certificate
+    from taisai.records.junit import junit
+
+    for entry in here.ledger.entries():
+        if entry.number in numbers:
+            name = f"{entry.number:06d}-{entry.record.unit.serial_number}"
+            here.keep("certificates", f"{name}.html", certificate(entry).encode("utf-8"))
+            here.keep("junit", f"{name}.xml", junit(entry).encode("utf-8"))
 
 
 def _line(result: "Result") -> str:

@@ -19,6 +19,8 @@ class Beeper:
     """What could be heard. `tones` holds the last few thousand tones in order."""
 
     def __init__(self) -> None:
+        self.fitted = True
+        """Fault when False: nothing is heard."""
         self.tones: deque[Tone] = deque(maxlen=_REMEMBERED)
 
     @property
@@ -35,6 +37,7 @@ class Beeper:
         self._sound(0, t_us)
 
     def _sound(self, hz: int, t_us: int) -> None:
+        hz = hz if self.fitted else 0
         if hz == self.tone_hz:
             return
         if self.tone_hz:

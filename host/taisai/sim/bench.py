@@ -23,6 +23,7 @@ from taisai.sim.faultwords import Faults
 from taisai.sim.flash import Flash
 from taisai.sim.lamps import SHORT_MILLIAMP, CurrentSense, Lamps
 from taisai.sim.observe import Observation
+from taisai.sim.partfaults import PartFaults
 from taisai.sim.rtc import ADDRESS, Ds3231
 from taisai.sim.watchdog import Watchdog
 
@@ -57,7 +58,8 @@ class Bench:
         """The write-lock jumper, fitted (closed) as long as nobody takes it off; None where the controller has none."""
         self.clock = None if controller.clock is None else Ds3231()
         """The real-time clock; None where the controller has none."""
-        self.faults = Faults(self.harness, self.chain, self.lamps, self.keys, self.lamps_changed)
+        parts = PartFaults(self.switch, self.display, self.beeper, self.sense, self.flash)
+        self.faults = Faults(self.harness, self.chain, self.lamps, self.keys, parts, self.lamps_changed)
         self.on_watchdog: Callable[[], None] | None = None
         """Called after the watchdog has reset the chip: whoever runs the firmware starts it again."""
         self.powered = False

@@ -13,6 +13,7 @@ from taisai.sim.events import Event, EventQueue
 ENTRY = "E"
 KEY_NAMES = ("1", "2", "3", "4", "5", "6", ENTRY)
 MAX_BOUNCE_MS = 10
+SLOW_BOUNCE_MS = 60
 _SHORTEST_BOUNCE_US = 50
 
 
@@ -26,6 +27,8 @@ class Contact:
         self._closed = closed
         self.welded = False
         """Fault: closed whatever is done to it."""
+        self.slow = False
+        """Fault: it bounces for SLOW_BOUNCE_MS whenever it moves."""
 
     @property
     def closed(self) -> bool:
@@ -37,6 +40,8 @@ class Contact:
         bounce_us = round(bounce_ms * 1000)
         if not 0 <= bounce_us <= MAX_BOUNCE_MS * 1000:
             raise ValueError(f"bounce of {bounce_ms} ms: it lasts from 0 to {MAX_BOUNCE_MS} ms")
+        if self.slow:
+            bounce_us = SLOW_BOUNCE_MS * 1000
         trace = [(start, closed)]
         if bounce_us >= 2 * _SHORTEST_BOUNCE_US:
             pairs = self._rng.randint(1, 5)
@@ -117,7 +122,7 @@ class Keys:
     def clear_faults(self) -> None:
         """No key sticks; contacts that are held stay held."""
         for contact in self.contacts.values():
-            contact.welded = False
+            contact.welded = contact.slow = False
 
     def release_all(self) -> None:
         """Every contact opens now, planned presses are forgotten, and nothing sticks."""
@@ -135,6 +140,19 @@ class KeySwitch:
     def __init__(self, events: EventQueue, rng: Random):
         self.contact = Contact(events, Random(rng.getrandbits(64)))
         self._rng = rng
+        self._stuck: bool | None = None
+
+    @property
+    def stuck(self) -> bool | None:
+        """Fault: closed (True) or open (False) whatever is done to it; None: it works."""
+        return self._stuck
+
+    @stuck.setter
+    def stuck(self, closed: bool | None) -> None:
+        self._stuck = closed
+        self.contact.welded = closed is True
+        if closed is False:
+            self.contact.release()
 
     @property
     def on(self) -> bool:
@@ -142,4 +160,5 @@ class KeySwitch:
 
     def turn(self, on: bool, bounce_ms: float | None = None, at_us: int | None = None) -> int:
         """Turn the switch, bouncing 0 to 10 ms (seeded when absent); returns when its contact rests."""
+        on = on and self._stuck is not False
         return self.contact.move(on, self._rng.uniform(0, MAX_BOUNCE_MS) if bounce_ms is None else bounce_ms, at_us)

@@ -68,6 +68,8 @@ class Display:
         self.pins = pins
         self._rng = rng
         self.present = True
+        self.dead = DARK
+        """Fault: segments that never light, as segment bytes."""
         self.powered = False
 
     def power_on(self, random_bits: bool) -> None:
@@ -87,7 +89,9 @@ class Display:
     @property
     def segments(self) -> bytes:
         """The three segment bytes as lit, left to right."""
-        return self._shown() if self.powered and self.present else DARK
+        if not (self.powered and self.present):
+            return DARK
+        return bytes(lit & ~dead for lit, dead in zip(self._shown(), self.dead, strict=True))
 
     @property
     def text(self) -> str:

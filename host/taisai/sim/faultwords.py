@@ -9,6 +9,12 @@ cut:REGISTER[:0|1|noise]  the data line behind that register (from 1 at the cont
                  the line back) is broken and its far side reads 0 (when absent), 1 or noise
 supply           the lamp supply is missing
 key:N            the contact of key 1 to 6 or E is closed for good
+slow:N           the contact of that key bounces for 60 ms
+switch:0|1       the key-switch stays open (0) or closed (1) whatever is done to it
+segment:D:S      segment S, a to g, of digit D, 1 to 3 from the left, stays dark
+beeper           the beeper is missing
+sense:PERCENT    the current sense shows so many percent of the current
+flash            the flash is worn: every write to it fails
 clear            repair everything
 A zone with several lamps loses one of them, the first when N is absent: that is what a fault in a real table does.
 """
@@ -20,10 +26,18 @@ from taisai.errors import TaisaiError, shown
 from taisai.sim.chain import NOISE, ShiftChain
 from taisai.sim.contacts import KEY_NAMES, Keys
 from taisai.sim.lamps import Lamps
+from taisai.sim.partfaults import SEGMENTS, PartFaults
 
 ZONE_KINDS = ("open", "short", "on", "off")
 _MOST_DIGITS = 9
-KINDS = (*ZONE_KINDS, "stuck", "cut", "supply", "key", "clear")
+KINDS = (
+    *ZONE_KINDS, "stuck", "cut", "supply", "key", "slow", "switch", "segment", "beeper", "sense", "flash", "clear",
+)  # fmt: skip
+# How many values a kind takes, at least and at most; the others take 1 or 2.
+_VALUES = {
+    "supply": (0, 0), "beeper": (0, 0), "flash": (0, 0), "clear": (0, 0), "key": (1, 1), "slow": (1, 1),
+    "switch": (1, 1), "sense": (1, 1), "stuck": (2, 2), "segment": (2, 2),
+}  # fmt: skip
 
 
 class FaultWordError(TaisaiError):
@@ -48,7 +62,7 @@ def parse(text: str) -> FaultWord:
     kind, *parts = text.split(":")
     if kind not in KINDS:
         raise FaultWordError(f"fault {shown(text)}: no fault is called {shown(kind)}; there are {', '.join(KINDS)}")
-    least, most = {"supply": (0, 0), "clear": (0, 0), "stuck": (2, 2), "key": (1, 1)}.get(kind, (1, 2))
+    least, most = _VALUES.get(kind, (1, 2))
     if not least <= len(parts) <= most:
         wanted = f"{least}" if least == most else f"{least} or {most}"
         raise FaultWordError(f"fault {shown(text)}: {kind} takes {wanted} values after it, here are {len(parts)}")
@@ -60,7 +74,15 @@ def parse(text: str) -> FaultWord:
     if kind == "cut":
         level = _level(text, parts[1], ("0", "1", NOISE)) if len(parts) == 2 else 0
         return FaultWord(text, kind, number=_number(text, "register", parts[0]), level=level)
-    if kind == "key":
+    if kind == "switch":
+        return FaultWord(text, kind, level=_level(text, parts[0], ("0", "1")))
+    if kind == "sense":
+        return FaultWord(text, kind, number=_number(text, "percentage", parts[0]))
+    if kind == "segment":
+        if parts[0] not in ("1", "2", "3") or len(parts[1]) != 1 or parts[1] not in SEGMENTS:
+            raise FaultWordError(f"fault {shown(text)}: name a digit, 1 to 3, and one of its segments, a to g")
+        return FaultWord(text, kind, number=int(parts[0]), level=parts[1])
+    if kind in ("key", "slow"):
         if parts[0] not in KEY_NAMES:
             raise FaultWordError(f"fault {shown(text)}: no key {shown(parts[0])}; the keys are {', '.join(KEY_NAMES)}")
         return FaultWord(text, kind, key=parts[0])
@@ -79,6 +101,7 @@ class Faults:
         chain: ShiftChain,
         lamps: Lamps,
         keys: Keys,
+        parts: PartFaults,
         changed: Callable[[], None],
     ):
         self.active: list[str] = []
@@ -86,6 +109,7 @@ class Faults:
         self._chain = chain
         self._lamps = lamps
         self._keys = keys
+        self._parts = parts
         self._changed = changed
 
     def apply(self, text: str) -> None:
@@ -109,6 +133,8 @@ class Faults:
         elif word.kind == "cut" and word.number > chain.registers:
             last = chain.registers
             raise FaultWordError(f"fault {shown(text)}: no register {word.number}; the registers are 1 to {last}")
+        elif word.kind == "sense" and self._parts.sense is None:
+            raise FaultWordError(f"fault {shown(text)}: the controller of this table has no current sense")
         return word
 
     def clear(self) -> None:
@@ -116,6 +142,7 @@ class Faults:
         self._chain.clear_faults()
         self._lamps.clear_faults()
         self._keys.clear_faults()
+        self._parts.clear()
         self.active.clear()
         self._changed()
 
@@ -128,8 +155,12 @@ class Faults:
             self._chain.set_cut(word.number, word.level)
         elif word.kind == "supply":
             self._lamps.supply = False
-        else:
+        elif word.kind == "key":
             self._keys.stick(word.key)
+        elif word.kind == "slow":
+            self._keys[word.key].slow = True
+        else:
+            self._parts.apply(word.kind, word.number, word.level)
 
     def _output(self, word: FaultWord) -> int:
         outputs = self._harness.get(word.zone)

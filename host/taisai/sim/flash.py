@@ -32,6 +32,8 @@ class Flash:
         self.block_count = block_count
         self.content = bytearray(_ERASED * block_count)
         self.erase_counts = [0] * block_count
+        self.worn = False
+        """Fault: nothing is programmed any more, and the part says so."""
         self.changes = 0
         """How often the content was changed."""
         self.busy_us = 0
@@ -56,7 +58,8 @@ class Flash:
                 f"programming byte {address + bad:#x}: {old[bad]:#04x} cannot become {data[bad]:#04x} without an erase"
             )
         pages = (address + len(data) - 1) // PAGE_BYTES - address // PAGE_BYTES + 1 if data else 0
-        return self._operate(address, bytes(data), t_us, pages * PAGE_PROGRAM_US, erasing=False)
+        stays = bytes(old) if self.worn else bytes(data)
+        return self._operate(address, stays, t_us, pages * PAGE_PROGRAM_US, erasing=False)
 
     def erase(self, block: int, t_us: int) -> int:
         """Set every bit of one block. Returns the end time."""

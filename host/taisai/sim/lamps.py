@@ -114,6 +114,8 @@ class CurrentSense:
         self._reading_milliamp = sense.noise_milliamp * READINGS**0.5
         self._slow_share = sense.noise_percent / 100
         self._rng = rng
+        self.percent = 100
+        """Fault when not 100: it shows so many percent of the current."""
         self._slot = -1
         self._gain = 1.0
 
@@ -122,7 +124,8 @@ class CurrentSense:
         if t_us // _SLOW_US != self._slot:
             self._slot = t_us // _SLOW_US
             self._gain = self._rng.gauss(1.0, self._slow_share)
-        milliamp = self._lamps.milliamp(t_us) * self._gain + self._rng.gauss(0.0, self._reading_milliamp)
+        gain = self._gain * self.percent / 100
+        milliamp = self._lamps.milliamp(t_us) * gain + self._rng.gauss(0.0, self._reading_milliamp)
         count = round(milliamp / self._full_scale_milliamp * FULL_SCALE_COUNT)
         count = min(max(count, 0), FULL_SCALE_COUNT)
         return (count << 4) | (count >> 8)

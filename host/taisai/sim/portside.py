@@ -92,7 +92,7 @@ class PortSide:
                 address, length = struct.unpack_from("<II", request.data)
                 if not self._flash("program", address):
                     return None
-                return bench.flash.program(address, request.data[8 : 8 + length], now), b""
+                return bench.flash.program(address, request.data[8 : 8 + length], now), b"\1" * bench.flash.worn
             case Op.FLASH_ERASE:
                 block, _ = struct.unpack("<II", request.data)
                 if not self._flash("erase", block * BLOCK_BYTES):

@@ -3,7 +3,7 @@
 from tablecore import protocol
 from taisai.accept import Limit, StepFailed, step
 from taisai.accept.parts import of_fault
-from taisai.accept.steps.test_04_files import verify_unit
+from taisai.accept.steps.test_05_files import verify_unit
 
 
 @step("final", restarts=True, limits=[Limit("files", "", lower=1), Limit("wrong_files", "", upper=0)])

@@ -42,7 +42,8 @@ class Flash:
             data = view[at : at + _PIECE_BYTES]
             struct.pack_into("<II", self._arguments, 0, address + at, len(data))
             self._forget(address + at, len(data))
-            bus.exchange(bus.FLASH_PROGRAM, 0, self._arguments, data)
+            if bus.exchange(bus.FLASH_PROGRAM, 0, self._arguments, data):
+                raise OSError(5)  # EIO, as a driver says that the part has told it of a failed write
 
     def ioctl(self, op, argument):
         if op == 4:
