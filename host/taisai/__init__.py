@@ -1,1 +1,1 @@
-"""Host side of the Tai-Sai table electronics: rules, board data, build, simulation and the command line."""
+"""Host side of the Tai-Sai table electronics: everything that runs on a PC."""

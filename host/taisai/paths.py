@@ -12,7 +12,7 @@ def boards_dir() -> Path:
 
 
 def firmware_dir() -> Path:
-    """Folder with main.py, wiring.py and what they import, as they are deployed. TaisaiError when it is missing."""
+    """Folder with the sources of main.py, wiring.py and what they import. TaisaiError when it is missing."""
     return _data_package("taisai_firmware")
 
 

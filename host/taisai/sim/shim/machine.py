@@ -1,6 +1,7 @@
 """`machine` as on a board: pins, SPI, PWM, ADC, watchdog and resets of the bench's controller.
 
-Only what the firmware uses is here, with the constants of the RP2040 port. What a chip would refuse is refused.
+What the firmware uses is here, and what a person at the prompt tries first, with the constants of the RP2040 port. What
+a chip would refuse is refused.
 """
 
 import bus
