@@ -49,8 +49,8 @@ HOST_ARROWS = {
     "taisai.journal": {"taisai.build", "taisai.client", "taisai.errors"},
     "taisai.records": {"taisai.boards", "taisai.build", "taisai.drawing", "taisai.errors", "taisai.journal"},
     "taisai.accept": {
-        "taisai", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.drawing", "taisai.errors",
-        "taisai.journal", "taisai.records", "taisai.rules", "taisai.sim",
+        "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.journal",
+        "taisai.records", "taisai.rules", "taisai.sim",
     },
     "taisai.streams": {"taisai.errors"},
     "taisai.start": {"taisai.cli", "taisai.errors", "taisai.streams"},
