@@ -58,6 +58,16 @@ def test_a_port_in_use(run):
         assert ended == 2 and "is in use" in said
 
 
+def test_a_port_that_this_user_may_not_write(run, monkeypatch):
+    def denied(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("serial.Serial.open", denied)
+    with FakePort(Table()) as port:
+        ended, said = run("--port", port.path, within_s=2)
+        assert ended == 2 and "may not open" in said and port.heard == b""
+
+
 def test_two_boards_and_none_named(run, monkeypatch):
     with FakePort(Table("aaaaaaaaaaaaaaaa")) as one, FakePort(Table("bbbbbbbbbbbbbbbb")) as other:
         attach(monkeypatch, (one.path, PICO), (other.path, PICO))

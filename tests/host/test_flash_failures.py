@@ -223,6 +223,32 @@ def test_a_micropython_image_that_does_not_fit(run, tmp_path, data, words):
         assert port.heard == b""
 
 
+@pytest.mark.parametrize(
+    ("table", "image", "words"),
+    [
+        (TABLE, "esp32.bin", "is no UF2 file"),
+        ("nz1-esp32-tpic6b595", "pico.uf2", "is no image for an ESP32"),
+    ],
+)
+def test_an_image_for_another_chip(run, tmp_path, table, image, words):
+    (tmp_path / "pico.uf2").write_bytes(uf2(pages()))
+    (tmp_path / "esp32.bin").write_bytes(b"\xe9" + bytes(4095))
+    with FakePort(Table()) as port:
+        ended, said = run("flash", "--table", table, "--micropython", tmp_path / image, "--port", port.path, within_s=5)
+        assert ended == 2 and f"{image} {words}" in said
+        assert port.heard == b""
+
+
+def test_a_full_image_for_a_board_whose_records_cannot_be_asked_for(run, tmp_path):
+    drive, image = tmp_path / "RPI-RP2", tmp_path / "image.uf2"
+    drive.mkdir()
+    (drive / "INFO_UF2.TXT").write_text("UF2 Bootloader v3.0\nModel: Raspberry Pi RP2\nBoard-ID: RPI-RP2\n")
+    image.write_bytes(uf2(pages()))
+    ended, said = run(*FLASH, "--micropython", image, "--full-image", "--port", drive, within_s=5)
+    assert ended == 2 and "would destroy them: say --discard-records" in said
+    assert [path.name for path in drive.iterdir()] == ["INFO_UF2.TXT"]
+
+
 def test_an_image_where_only_its_backend_could_write_it(run, tmp_path):
     image = tmp_path / "image.uf2"
     image.write_bytes(uf2(pages()))

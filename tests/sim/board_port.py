@@ -1,5 +1,7 @@
 """A virtual board's serial port in the form of a pyserial port, in the same thread, with a place to cut the link."""
 
+from math import ceil
+
 from serial import SerialException
 
 from taisai.sim.board import OFF, VirtualBoard
@@ -28,7 +30,7 @@ class BoardPort:
     def read(self, size: int) -> bytes:
         self._check()
         if len(self._kept) < size:
-            self._kept += self._board.serial.read(round(self.timeout * 1000))
+            self._kept += self._board.serial.read(ceil(self.timeout * 1000))
         data = bytes(self._kept[: self._allowed(size)])
         del self._kept[: len(data)]
         self.passed += len(data)

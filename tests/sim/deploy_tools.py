@@ -96,9 +96,9 @@ def flash(board, bundle, *, port=None, policy=None, watcher=None, transport=mpre
 
 
 def reached(board, port=None, transport=mpremote) -> Reach:
-    """The board behind a port of its own or the given one."""
+    """The board behind a port of its own or the given one, time-outs in bench time."""
     port = port or BoardPort(board)
-    return Reach(lambda: Transport(port, "the port"), transport.raw_repl)
+    return Reach(lambda: Transport(port, "the port", lambda: board.bench.now_us / 1_000_000), transport.raw_repl)
 
 
 def volume(board: VirtualBoard) -> dict[str, bytes]:

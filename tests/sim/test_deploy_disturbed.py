@@ -8,11 +8,13 @@ import random
 import pytest
 from board_port import BoardPort
 from deploy_tools import (
+    Quiet,
     blank,
     fast_flash,
     first,
     flash,
     is_exactly,
+    reached,
     second,
     started_version,
     with_new_loader,
@@ -20,6 +22,8 @@ from deploy_tools import (
 )
 
 from taisai.deploy.errors import DeployError, Unfit
+from taisai.deploy.preflight import Policy
+from taisai.deploy.verify import verify_board
 from taisai.errors import TaisaiError
 from taisai.sim.board import FIRMWARE
 
@@ -53,7 +57,8 @@ class Disturbed(BoardPort):
 def quick(monkeypatch):
     fast_flash(monkeypatch)
     monkeypatch.setattr("taisai.deploy.line.STALLED_S", 1.0)
-    monkeypatch.setattr("taisai.deploy.installer._MARK_S", 1.0)
+    for limit in ("_MARK_S", "_LOOK_S", "_STEP_S"):
+        monkeypatch.setattr(f"taisai.deploy.installer.{limit}", 1.0)
 
 
 @pytest.mark.soak
@@ -104,6 +109,8 @@ def test_a_board_that_answers_two_seconds_late():
     with with_release(first()) as board:
         flash(board, second(), port=Late(board))
         assert is_exactly(board, second())
+        report = verify_board(reached(board, Late(board)), second(), Policy(), Quiet())
+        assert report.passed and board.mode == FIRMWARE
 
 
 def test_a_full_volume_is_refused_before_anything_is_written():

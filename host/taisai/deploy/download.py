@@ -17,6 +17,7 @@ def downloaded(board: Mcu) -> Path:
     port, name, ending = _PAGES[board.board]
     try:
         from mpflash.config import config
+        from mpflash.db.core import create_database
         from mpflash.download import download
         from mpflash.downloaded import find_downloaded_firmware
         from mpflash.errors import MPFlashError
@@ -27,7 +28,10 @@ def downloaded(board: Mcu) -> Path:
             f"or fetch the image of {name} from MicroPython's download page and name the file"
         ) from error
     try:
+        create_database()  # as mpflash's own command line does first: its list of images is kept in one
         version = get_stable_mp_version()
+        if not version:
+            raise MPFlashError("no list of MicroPython's versions can be had")
         download([port], [name], [version])
         found = [config.firmware_folder / each.firmware_file for each in find_downloaded_firmware(name, version, port)]
     except (MPFlashError, OSError) as error:

@@ -27,13 +27,12 @@ def write(installer: Installer, plan: Plan, bundle: Bundle, listing: Listing, mo
         if plan.copy:
             targets = iter(plan.copy)
             installer.copy(list(plan.copy), lambda: moved(listing.files[next(targets)[0]].size))
-        for files in (plan.send, plan.last):
-            if files:
-                installer.put(files, moved)
+        if plan.send or plan.last:
+            installer.put({**plan.send, **plan.last}, moved)
         there = {path: entry for path, entry in listing.files.items() if path not in plan.clear}
-        there |= _prove_folder(installer, plan, bundle, there, name)
+        _prove_folder(installer, plan, bundle, there, name)
         installer.switch(plan.name, loader=plan.loader)
-        _prove_switched(installer, plan, bundle, there, name)
+        _prove_switched(installer, plan, bundle, name)
     except OnBoardError as error:
         raise _explained(error, name) from error
 
@@ -46,9 +45,7 @@ def remove(installer: Installer, plan: Plan) -> None:
         raise _explained(error, "removing what is left of the old version") from error
 
 
-def _prove_folder(
-    installer: Installer, plan: Plan, bundle: Bundle, there: Mapping[str, Entry], name: str
-) -> dict[str, Entry]:
+def _prove_folder(installer: Installer, plan: Plan, bundle: Bundle, there: Mapping[str, Entry], name: str) -> None:
     """The new folder, hashed file by file on the board; what differs is sent again, twice at most."""
     content = {path: data for path, data in volume_of(bundle, plan.name).items() if path not in (LOADER, CURRENT)}
     if plan.loader:
@@ -57,7 +54,7 @@ def _prove_folder(
     for _ in range(_TRIES):
         wrong = _wrong(installer, wanted, there)
         if not wrong:
-            return wanted
+            return
         installer.put({path: content[path] for path in wrong}, lambda _: None)
     raise WriteFailed(
         f"{name}: {', '.join(wrong)}: what was written does not read back as it was sent: the board's flash is worn "
@@ -65,10 +62,11 @@ def _prove_folder(
     )
 
 
-def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, there: Mapping[str, Entry], name: str) -> None:
+def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, name: str) -> None:
+    """What the switch has changed; the folder was proven before it."""
     wanted = entries({path: data for path, data in volume_of(bundle, plan.name).items() if path in (LOADER, CURRENT)})
-    there = {path: entry for path, entry in there.items() if path != f"/{plan.name}{LOADER}"}
-    if wrong := _wrong(installer, wanted, there):
+    found = installer.hashes(list(wanted))
+    if wrong := [path for path, entry in zip(wanted, found, strict=True) if entry != wanted[path]]:
         raise WriteFailed(f"{name}: {', '.join(wrong)}: not as written after the switch: run the command again")
 
 

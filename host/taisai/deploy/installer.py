@@ -20,10 +20,10 @@ from taisai.client.errors import LinkLost
 from taisai.deploy.errors import DeployError
 from taisai.deploy.rawrepl import RawRepl, literal
 
-UNIT_BYTES = 32 * 1024
+UNIT_BYTES = 64 * 1024
 """Files are packed together up to this size: similar files pack better, and a board has room for one such packet."""
-_WINDOW_BITS = 13  # of the DEFLATE stream: 8 KiB, which the board has to keep in memory
-_FRAME_BYTES = 1024
+_WINDOW_BITS = 15  # of the DEFLATE stream: 32 KiB, which the board has to keep in memory
+_FRAME_BYTES = 4096
 _LOOK_S = 60.0
 _MARK_S = 20.0  # for one file: even with every flash operation at its slowest
 _STEP_S = 20.0
@@ -84,7 +84,7 @@ class Installer:
 
     def __init__(self, repl: RawRepl):
         self._repl = repl
-        self._packs: bool | None = None
+        self._packs = False
         self._listing = ""
         self._loaded: set[str] = set()
 
@@ -140,6 +140,12 @@ class Installer:
         for unit in _units(files):
             self._put_unit(unit, moved)
 
+    def hashes(self, paths: list[str]) -> list[Entry]:
+        """Size and hash of single files, as they lie in flash now."""
+        self._load("look")
+        told = json.loads(self._sealed(self._ask(f"hashes({literal(paths)})", _LOOK_S)))
+        return [Entry(size, digest) for size, digest in told]
+
     def switch(self, name: str, *, loader: bool) -> None:
         """Make `name` the version that starts, and with `loader` put the loader from its folder in place."""
         self._load("take")
@@ -185,13 +191,12 @@ class Installer:
         return bytes(content)
 
     def _put_unit(self, unit: dict[str, bytes], moved: Callable[[int], None]) -> None:
-        stream = b"".join(unit.values())
-        packed = self._unpacks()
-        if packed:
+        head = json.dumps([(path, len(content)) for path, content in unit.items()]).encode()
+        stream = head + b"".join(unit.values())
+        if self._packs:
             packer = zlib.compressobj(9, zlib.DEFLATED, _WINDOW_BITS)
             stream = packer.compress(stream) + packer.flush()
-        sizes = [(path, len(content)) for path, content in unit.items()]
-        self._repl.start(f"put({len(stream)}, {packed}, {literal(sizes)})")
+        self._repl.start(f"put({len(stream)}, {self._packs}, {len(head)})")
         for start in range(0, len(stream), _FRAME_BYTES):
             self._expect(_ASK)
             self._repl.line.write(frame(stream[start : start + _FRAME_BYTES]))
@@ -224,19 +229,15 @@ class Installer:
             self._repl.line.name, "what the board tells arrives damaged: check the cable, then run this again"
         )
 
-    def _unpacks(self) -> bool:
-        """Whether this board's MicroPython has the module `deflate`."""
-        if self._packs is None:
-            self._packs = self._ask("try:\n import deflate\n print(1)\nexcept ImportError: print(0)", _STEP_S) == b"1"
-        return self._packs
-
     def _load(self, program: str) -> None:
         """Send a program of onboard/ once, and what it builds on before it."""
         if program in self._loaded:
             return
         if program != "look":
             self._load("look")
-        self._repl.run(program_text(program), _STEP_S)
+        told = self._ask(program_text(program), _STEP_S)
+        if program == "take":
+            self._packs = told == b"1"
         self._loaded.add(program)
 
     def _ask(self, program: str, timeout_s: float) -> bytes:

@@ -96,7 +96,8 @@ def _install(listing: Listing, bundle: Bundle, name: str) -> Plan:
     wanted = entries(content)
     source = {entry: path for path, entry in sorted(listing.files.items(), reverse=True)}
     copy, send, last, kept = [], {}, {}, 0
-    for path, entry in sorted(wanted.items()):
+    # The largest first: the smallest lie in the folder's own blocks, which are rewritten with them as the folder grows.
+    for path, entry in sorted(wanted.items(), key=lambda item: (-item[1].size, item[0])):
         own_last = path.removeprefix(f"/{name}/") in _OWN_LAST
         if listing.files.get(path) == entry:
             kept += 1

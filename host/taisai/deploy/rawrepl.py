@@ -15,7 +15,6 @@ _RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"  # a ">" follows, for which the tr
 _SOFT_REBOOT = b"soft reboot\r\n"
 _INTERRUPT = b"\r\x03\x03"
 _ENTER_RAW = b"\r\x01"
-_LEAVE_RAW = b"\r\x02"
 _SOFT_RESET = b"\x04"
 _QUIET_S = 0.03  # to begin with; twice as long with each attempt
 _NOISE_S = 1.5
@@ -39,11 +38,8 @@ class RawRepl:
         self._transport = transport
         self._errors = errors
 
-    def enter(self, limit_s: float, soft_reset: bool) -> None:
-        """Stop what runs and get the raw prompt; NoPrompt names what was seen instead.
-
-        A soft reset gives the programs an empty heap; a board that does not come back from it in time is used without.
-        """
+    def enter(self, limit_s: float) -> None:
+        """Stop what runs and get the raw prompt; NoPrompt names what was seen instead."""
         end = self.line.now() + limit_s
         seen = b""
         quiet_s, answer_s = _QUIET_S, _ANSWER_S
@@ -55,9 +51,7 @@ class RawRepl:
             answer = self.line.read_until(_RAW_BANNER, answer_s)
             seen += answer
             if answer.endswith(_RAW_BANNER):
-                if not soft_reset or self._soft_reset():
-                    return
-                soft_reset = False
+                return
         raise NoPrompt(f"{self.line.name}: {_description(seen)}")
 
     def run(self, program: str | bytes, timeout_s: float) -> bytes:
@@ -85,9 +79,12 @@ class RawRepl:
             raise LinkLost(self.line.name, "the program on the board ended early: run this again")
         return byte
 
-    def leave(self) -> None:
-        """Back to the friendly prompt, for whoever comes next."""
-        self.line.write(_LEAVE_RAW)
+    def soft_reset(self) -> bool:
+        """An empty heap for the programs to come; False when the board does not come back from it in time."""
+        self.line.write(_SOFT_RESET)
+        if not self.line.read_until(_SOFT_REBOOT, _RESET_S).endswith(_SOFT_REBOOT):
+            return False
+        return self.line.read_until(_RAW_BANNER, _RESET_S).endswith(_RAW_BANNER)
 
     def _end(self, output: bytes, timeout_s: float) -> bytes:
         error = self.line.read_until(b"\x04", timeout_s) if output.endswith(b"\x04") else b""
@@ -96,12 +93,6 @@ class RawRepl:
         if error != b"\x04":
             raise _on_board(error[:-1].decode("utf-8", "replace"), self.line.name)
         return output[:-1]
-
-    def _soft_reset(self) -> bool:
-        self.line.write(_SOFT_RESET)
-        if not self.line.read_until(_SOFT_REBOOT, _RESET_S).endswith(_SOFT_REBOOT):
-            return False
-        return self.line.read_until(_RAW_BANNER, _RESET_S).endswith(_RAW_BANNER)
 
 
 def literal(value: object) -> str:

@@ -72,20 +72,20 @@ class Reach:
         """The raw REPL, without a watchdog running. `board`: the table that runs there, if one does."""
         if board is None:
             try:
-                repl = self._raw(soft_reset=False)
+                repl = self._raw()
             except NoPrompt:
                 board = self.board(_PATIENT_S)
                 if board is None:
                     raise
         if board is not None:
             _enter_service(board, self._service_keys)
-            return self._raw(soft_reset=False)
+            return self._raw()
         if repl.run(_STARTED, _ANSWER_S).strip() != b"True":
-            return self._raw(soft_reset=True)
+            return repl if repl.soft_reset() else self._raw()
         # An application was started here and has ended. Its watchdog runs on, even through a soft reset.
         Installer(repl).service_next()
         Installer(repl).reset()
-        return self._raw(soft_reset=False)
+        return self._raw()
 
     def restart(self, repl: RawRepl) -> None:
         """Restart into the application."""
@@ -108,18 +108,18 @@ class Reach:
         text = "ends in MicroPython's prompt" if at_prompt else "does not answer"
         raise NotStarted(f"{self.name}: the board was restarted, and its firmware {text}")
 
-    def _raw(self, *, soft_reset: bool) -> RawRepl:
+    def _raw(self) -> RawRepl:
         """On a USB port that a restart has taken away, once it is there again."""
         try:
-            return self._entered(soft_reset)
+            return self._entered()
         except LinkLost:
             self._reopen()
-            return self._entered(soft_reset)
+            return self._entered()
 
-    def _entered(self, soft_reset: bool) -> RawRepl:
+    def _entered(self) -> RawRepl:
         self.transport  # noqa: B018  (opens it)
         repl = self._make_repl(self._line)
-        repl.enter(_PROMPT_S, soft_reset)
+        repl.enter(_PROMPT_S)
         return repl
 
     def _reopen(self) -> None:

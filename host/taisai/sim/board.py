@@ -1,7 +1,8 @@
 """The virtual board: the real firmware in the real MicroPython interpreter, its hardware a bench, its time the bench's.
 
 Everything happens in the caller's thread. While firmware runs, time moves only as the firmware waits, so the same calls
-give the same result every time, however fast the processor is. At the prompt, and in `run_real`, time is the wall's.
+give the same result every time, however fast the processor is. At the prompt too, while a client waits for an answer. In
+`run_real`, and at the prompt on systems without /proc, time is the wall's.
 """
 
 from collections.abc import Callable, Mapping
@@ -125,11 +126,12 @@ class VirtualBoard:
         raise TaisaiError("no firmware is running whose heap could be measured")
 
     def _wait_for_output(self, timeout_ms: int) -> None:
-        """For a client that reads: bench time while firmware runs, real time at the prompt."""
+        """For a client that reads. Where it cannot be told when a program at the prompt has ended, real time passes."""
         end_us = self.bench.now_us + timeout_ms * 1000
-        while not self.serial.unread and self.bench.now_us < end_us:
+        heard = lambda: bool(self.serial.unread)  # noqa: E731
+        while not heard() and self.bench.now_us < end_us:
             left_ms = (end_us - self.bench.now_us) / 1000
-            if self.mode == PROMPT:
-                self.run_real(left_ms / 1000, lambda: bool(self.serial.unread) or self.mode != PROMPT)
-            else:
-                self.run_until(lambda: bool(self.serial.unread) or self.mode == PROMPT, left_ms)
+            if self.mode != PROMPT:
+                self.run_until(lambda: heard() or self.mode == PROMPT, left_ms)
+            elif not self._pace.talk(end_us, heard):
+                self.run_real(left_ms / 1000, lambda: heard() or self.mode != PROMPT)

@@ -146,6 +146,14 @@ class Interpreter:
         except (BrokenPipeError, ConnectionResetError):
             self.ended = True
 
+    def sleeps(self) -> bool | None:
+        """Whether the process waits for something; None on a system without /proc, which does not tell."""
+        try:
+            status = Path(f"/proc/{self._process.pid}/stat").read_text()
+        except OSError:
+            return None
+        return status.rpartition(")")[2].split()[0] == "S"
+
     def kill(self) -> None:
         """End it at once, wherever it is, as a power cut or a reset does."""
         self._process.kill()

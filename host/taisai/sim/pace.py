@@ -1,4 +1,4 @@
-"""Time keeping: bench time moves as the program waits, or with the clock on the wall.
+"""Time keeping: bench time moves as the program waits, at the prompt too, or with the clock on the wall.
 
 Bench time goes from one moment at which something happens to the next: an event of the bench, the begin or the end of
 what the program asked for, or the limit of the caller.
@@ -39,6 +39,27 @@ class Pace:
                 self._listen(limit_us)
             else:
                 self._skip(limit_us)
+
+    def talk(self, limit_us: int, condition: Callable[[], bool]) -> bool:
+        """Bench time at the prompt, to `limit_us` or until the condition holds or the prompt is left.
+
+        It stands still while a program computes, and moves on when there is none, or one that waits for input. False
+        where the system does not tell which it is.
+        """
+        bench, processor = self._bench, self._processor
+        processor.real_time = True  # an unread port holds the program back
+        try:
+            processor.heard = time.monotonic()
+            while processor.mode == PROMPT and bench.now_us < limit_us and not condition():
+                if processor.asks:
+                    self._serve_until(limit_us, watched=True)
+                elif (idle := processor.wait_idle()) is None:
+                    return False
+                elif idle or time.monotonic() - processor.heard > _HUNG_S:
+                    self._skip(limit_us)
+        finally:
+            processor.real_time = False
+        return True
 
     def run_real(self, seconds: float, until: Callable[[], bool] | None, wake: tuple[int, ...]) -> None:
         """Bench time in step with the wall, for so long, until the condition holds or a `wake` file is readable."""

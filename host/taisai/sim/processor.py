@@ -20,6 +20,8 @@ from taisai.sim.serialport import SerialPort
 
 OFF, FIRMWARE, PROMPT = "off", "firmware", "prompt"
 
+_ARRIVES_S = 0.02  # what was sent to a program has reached it by then
+
 SHIM_HEAP_BYTES = 40 * 1024
 """Added to a heap limit, so that the limit is what the firmware has."""
 
@@ -153,6 +155,19 @@ class Processor:
             elif interpreter.ended:
                 self._soft_reset()
         return any(file in readable for file in wake)
+
+    def wait_idle(self) -> bool | None:
+        """Wait for the next request, output or end, as `wait`; True when there is none, since the program waits for
+        input. None where the system does not tell whether it does.
+        """
+        run, received = self._run, self._serial.received
+        for timeout_s in (_ARRIVES_S, 0):
+            self.wait(timeout_s)
+            if self._run is not run or self.asks or self._serial.inbox or self._serial.received != received:
+                return False
+            if not timeout_s or not (sleeps := run.interpreter.sleeps()):
+                break
+        return sleeps
 
     def _take(self, message: bytes) -> None:
         """A request has come. One that was still open has been given up by the program, interrupted by Ctrl-C."""

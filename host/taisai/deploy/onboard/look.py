@@ -1,7 +1,7 @@
 """What is on the volume and which board this is. Runs on the board; /data belongs to the unit and is only listed.
 
-What is found is told as a CRC-32 and one JSON object; the lines themselves only when they are asked for, their digest
-is in the object. Sent first of all, so it is short.
+What is found is told as a CRC-32 and JSON; the lines themselves only when they are asked for, their digest is told
+before. Sent first of all, so it is short.
 """
 
 import binascii
@@ -48,6 +48,11 @@ def look():
     return binascii.hexlify(total.digest()).decode()
 
 
+def tell(found):
+    text = json.dumps(found)
+    print("%08x" % binascii.crc32(text.encode()), text)
+
+
 def size(folder):
     total = 0
     try:
@@ -65,7 +70,7 @@ def facts():
             current = file.read(16)
     except (OSError, ValueError):
         current = None
-    told = {
+    tell({
         "listing": look(),
         "files": len(lines),
         "current": current,
@@ -79,6 +84,8 @@ def facts():
         "version": sys.implementation[1][:3],
         "mpy": getattr(sys.implementation, "_mpy", 0) & 255,
         "board": binascii.hexlify(machine.unique_id()).decode(),
-    }
-    text = json.dumps(told)
-    print("%08x" % binascii.crc32(text.encode()), text)
+    })  # fmt: skip
+
+
+def hashes(paths):
+    tell([[os.stat(path)[6], hashed(path)] for path in paths])

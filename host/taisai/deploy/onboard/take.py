@@ -1,4 +1,4 @@
-"""Receives, copies and switches. Runs on the board, after look.py and with its names.
+"""Receives, copies and switches. Runs on the board, after look.py and with its names. Tells whether it can unpack.
 
 One frame: length and CRC-32 of its body in 4 and 8 hex digits, then the body, in which byte 3 never occurs (3 is sent
 as 16 19, and 16 as 16 32). So Ctrl-C still interrupts here at any moment: a transfer whose link was cut never leaves
@@ -7,6 +7,13 @@ on its way, since many a port loses bytes then.
 """
 
 import io
+
+try:
+    import deflate
+
+    print(1)
+except ImportError:
+    print(0)
 
 
 def say(mark):
@@ -23,17 +30,15 @@ def frame():
     return body.replace(b"\x10\x13", b"\x03").replace(b"\x10\x20", b"\x10")
 
 
-def put(count, packed, files):
-    """Receive `count` bytes, unpack them, and write them to files of (path, size)."""
+def put(count, packed, head):
+    """Receive `count` bytes and unpack them: `head` bytes with the list of (path, size), then the files one by one."""
     stream = io.BytesIO(count)
     while count:
         count -= stream.write(frame())
     stream.seek(0)
     if packed:
-        import deflate
-
         stream = deflate.DeflateIO(stream, deflate.ZLIB)
-    for path, left in files:
+    for path, left in json.loads(stream.read(head)):
         with open(path, "wb") as file:
             while left:
                 got = stream.readinto(view[: min(left, len(block))])
