@@ -50,7 +50,8 @@ class Disturbed(BoardPort):
             return data[:at] + data[at + 1 :]
         if self._how == "doubled":
             return data[: at + 1] + data[at:]
-        return data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :]
+        spoiled = 3 if self._how == "interrupting" else data[at] ^ 0x40
+        return data[:at] + bytes([spoiled]) + data[at + 1 :]
 
 
 @pytest.fixture(autouse=True)
@@ -78,10 +79,11 @@ def test_one_byte_of_the_traffic_is_spoiled(how, of_board, campaign):
             assert is_exactly(board, with_new_loader()), (how, at)
 
 
-def test_a_damaged_frame_is_noticed_by_the_board_and_sent_again():
+@pytest.mark.parametrize("how", ["flipped", "interrupting"])
+def test_a_damaged_frame_is_noticed_by_the_board_and_sent_again(how):
     with blank() as board:
         # The programs come first; the middle of everything lies in the packed files.
-        port = Disturbed(board, "flipped", 20_000)
+        port = Disturbed(board, how, 20_000)
         flash(board, first(), port=port)
         assert is_exactly(board, first())
 

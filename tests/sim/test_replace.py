@@ -44,6 +44,10 @@ def failed(tmp_path_factory):
     return SimpleNamespace(folder=folder, records=records, board=unit["board"], exports=exports)
 
 
+def in_bench_time(board, where):
+    return Transport(BoardPort(board), where, lambda: board.bench.now_us / 1_000_000)
+
+
 @pytest.fixture
 def spare(monkeypatch):
     """Makes a spare that `taisai replace` finds."""
@@ -57,7 +61,7 @@ def spare(monkeypatch):
         board.run_ms(1500)
         target = SimpleNamespace(where="spare")
         monkeypatch.setattr("taisai.deploy.targets.find_targets", lambda ports, every: [target])
-        monkeypatch.setattr("taisai.client.transport.open_port", lambda where: Transport(BoardPort(board), where))
+        monkeypatch.setattr("taisai.client.transport.open_port", lambda where: in_bench_time(board, where))
         return board
 
     yield make

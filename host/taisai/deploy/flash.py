@@ -22,7 +22,8 @@ _LOOK_S = 0.1
 # Write, clear away, and two tries more for a link that loses bytes.
 _ROUNDS = 2
 _RETRIES = 2
-_FRAME_DAMAGED = "ValueError"
+# What a board raises when a frame arrives damaged: that byte 3, which interrupts, is in it now, or anything else.
+_FRAME_DAMAGED = ("KeyboardInterrupt", "ValueError")
 
 
 class Watcher(Protocol):
@@ -79,7 +80,7 @@ def flash_board(reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher) 
             try:
                 board, done = _round(reach, bundle, policy, watcher, board, result)
             except (LinkLost, OnBoardError) as error:
-                if not retries or (isinstance(error, OnBoardError) and error.kind != _FRAME_DAMAGED):
+                if not retries or (isinstance(error, OnBoardError) and error.kind not in _FRAME_DAMAGED):
                     raise
                 retries -= 1
                 board = _again(reach, error)

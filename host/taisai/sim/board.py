@@ -1,8 +1,8 @@
 """The virtual board: the real firmware in the real MicroPython interpreter, its hardware a bench, its time the bench's.
 
 Everything happens in the caller's thread. While firmware runs, time moves only as the firmware waits, so the same calls
-give the same result every time, however fast the processor is. At the prompt too, while a client waits for an answer. In
-`run_real`, and at the prompt on systems without /proc, time is the wall's.
+give the same result every time, however fast the processor is; so at the prompt, while a client waits for an
+answer. In `run_real`, and at the prompt on systems without /proc, time is the wall's.
 """
 
 from collections.abc import Callable, Mapping
