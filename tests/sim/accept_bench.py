@@ -31,12 +31,21 @@ class Seen:
 
 
 def accept(
-    folder, table="nz1-pico-hc595", faults=(), files=None, sizes=SMALL, meanwhile=None, sim=None, operator=None, **more
+    folder,
+    table="nz1-pico-hc595",
+    faults=(),
+    files=None,
+    sizes=SMALL,
+    meanwhile=None,
+    sim=None,
+    board=None,
+    operator=None,
+    **more,
 ):
     """Run the plan. `faults`: fault words from before power-on; `files`: of the volume; `meanwhile(name, values,
     board)` is called with every event of the run.
     """
-    board = VirtualBoard(load_table(table), files=files)
+    board = board or VirtualBoard(load_table(table), files=files)
     for word in faults:
         board.bench.faults.apply(word)
     board.power_on()

@@ -12,6 +12,7 @@ from taisai.accept.plain import ask
 from taisai.accept.run import Run
 from taisai.accept.runner import Order, make_run
 from taisai.build.bundle import open_bundle
+from taisai.client.transport import SIM
 from taisai.errors import TaisaiError
 from taisai.records.station import Station
 
@@ -45,7 +46,8 @@ def run_by_hand(given: dict[str, str | None]) -> Run:
         raise TaisaiError(f"--taisai-port needs {' and '.join(f'--taisai-{name}' for name in missing)} too")
     station = Station(Path(given["station"]) if given["station"] else None)
     bundle = open_bundle(Path(given["bundle"])) if given["bundle"] else None
-    station.claim(given["port"])
+    if not given["port"].startswith(SIM):
+        station.claim(given["port"])  # until this program ends
     bay = Bay(given["port"], station.folder / "transcripts" / f"{uuid.uuid4().hex}.gz")
     operator = BenchOperator(bay.board) if bay.board is not None else Person(ask)
     return make_run(Order(given["serial-number"], given["operator"], bundle), station, bay, operator, lambda *_: None)

@@ -50,6 +50,8 @@ def _hint(prompt: Prompt) -> str:
 class PlainView:
     """Lines of text, each with its port where there are several."""
 
+    stopped = False  # Ctrl-C comes by itself
+
     def __init__(self, ports: list[str]):
         self._prefix = [f"{port}: " if len(ports) > 1 else "" for port in ports]
 

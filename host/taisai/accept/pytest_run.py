@@ -80,6 +80,7 @@ class RunPlugin:
         if not self.run.stopped:
             self._error = None
             self.run.begin_step(spec_of(item.function))
+            self.run.unit.check_same()  # what happened between two steps is this one's to tell
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item):

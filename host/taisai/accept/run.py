@@ -113,10 +113,15 @@ class Run:
         self._steps.append(step)
         self._present = None
         self.stopped = self.stopped or outcome != Outcome.PASS
-        self._running.step(step)
-        if (known := self._unit()) != self._known:
-            self._known = known
-            self._running.unit(known)
+        try:
+            self._running.step(step)
+            if (known := self._unit()) != self._known:
+                self._known = known
+                self._running.unit(known)
+        except TaisaiError as full:
+            # The station's disk: nothing more can be kept, so nothing more is tested.
+            self._ended = Outcome.ERROR, str(full)
+            self.stopped = True
         self._tell("step-ended", {"name": spec.name, "outcome": outcome, "part": part, "reason": reason})
 
     def fail(self, error: BaseException) -> None:

@@ -95,21 +95,30 @@ class Unit:
 
     def note_start(self) -> None:
         """Remember since when it runs, so that a restart that nobody asked for is noticed."""
-        self._started = self.bay.now() - self.board.journal_state()["uptime"]
+        self._started = self._start_by_uptime()
+
+    def _start_by_uptime(self) -> float:
+        """When its uptime was 0, by our clock."""
+        return self.bay.now() - self.board.journal_state()["uptime"]
 
     def check_same(self) -> None:
-        """StepFailed when the unit has restarted by itself since `note_start`; Swapped when it is another one."""
-        told = self.board.link.request("identify")
-        if told.get("board") != self.identity.board:
-            raise Swapped(f"{self.bay.port}: board {told.get('board')} is there now: one run tests one unit")
+        """StepFailed when the unit has restarted by itself since `note_start`; Swapped when it is another one.
+
+        Nothing is looked at before the unit was identified.
+        """
+        if self.identity is None:
+            return
+        link = self.board.link
+        # While it starts it tells nothing but that.
+        starting = "board" not in link.request("identify")
+        told = Board.identify(link.transport, STARTS_S).identity
+        if told.board != self.identity.board:
+            raise Swapped(f"{self.bay.port}: board {told.board} is there now: one run tests one unit")
         if self._started is None:
             return
-        started = self.bay.now() - self.board.journal_state()["uptime"]
-        if started - self._started > _UPTIME_SLACK_S:
-            raise StepFailed(
-                "controller or its supply",
-                f"controller or its supply: the unit has restarted by itself; reset cause: {told.get('reset')}",
-            )
+        if starting or self._start_by_uptime() - self._started > _UPTIME_SLACK_S:
+            part = "controller or its supply"
+            raise StepFailed(part, f"{part}: the unit has restarted by itself; reset cause: {told.reset}")
 
     def wait(self, condition: Callable[[dict], bool], limit_s: float) -> dict | None:
         """The first state for which the condition holds, asked for again and again; None when the time is over."""

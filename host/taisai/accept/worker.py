@@ -13,6 +13,7 @@ import sys
 import threading
 import traceback
 import uuid
+from contextlib import nullcontext
 from pathlib import Path
 
 from taisai.accept.bay import Bay
@@ -22,6 +23,7 @@ from taisai.accept.run import Sizes
 from taisai.accept.runner import Order, run_unit
 from taisai.boards.table import load_table
 from taisai.build.bundle import Bundle, build_bundle, open_bundle
+from taisai.client.transport import SIM
 from taisai.errors import EXIT_INTERRUPTED, EXIT_USAGE, TaisaiError
 from taisai.records.station import Station
 
@@ -77,17 +79,16 @@ def main() -> int:
 def _work(wire: Wire) -> int:
     job = wire.job
     station = Station(Path(job["station"]))
-    claim = station.claim(job["port"])
-    try:
+    # Every sim:TABLE is another unit.
+    claim = nullcontext() if job["port"].startswith(SIM) else station.claim(job["port"])
+    with claim:
         bay = Bay(job["port"], station.folder / "transcripts" / f"{uuid.uuid4().hex}.gz")
         order = Order(
             job["serial_number"], job["operator"], _bundle(job), job["only"], job["skip"],
             [Path(each) for each in job["step_files"]], Sizes(**job["sizes"]),
         )  # fmt: skip
         record, entry, code = run_unit(order, station, bay, _operator(job, bay, wire), wire.tell)
-    finally:
-        wire.finished = True
-        claim.release()
+    wire.finished = True
     wire.tell("record", {"number": entry.number, "hash": entry.hash, "record": record.as_dict(), "exit": code})
     return code
 

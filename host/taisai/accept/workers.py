@@ -13,10 +13,13 @@ from taisai.accept.operator import Prompt
 from taisai.errors import EXIT_USAGE
 
 _ENDS_S = 30
+_LOOK_S = 0.5  # how soon it is noticed that everything is to end
 
 
 class View(Protocol):
-    """What a person sees of it. `place`: which unit, from 0."""
+    """What a person sees of it. `place`: which unit, from 0. `stopped`: everything is to end."""
+
+    stopped: bool
 
     def event(self, place: int, name: str, values: dict) -> None:
         """A unit goes on."""
@@ -47,17 +50,23 @@ class _Worker:
 def run_jobs(jobs: Sequence[dict], view: View) -> list[Result]:
     """Test every unit; one result for each, in the order of the jobs. Ctrl-C ends them all, each on record."""
     events: queue.Queue[tuple[int, dict | None]] = queue.Queue()
+    for place, job in enumerate(jobs):
+        view.event(place, "begin", {"serial_number": job["serial_number"]})
     workers = [_start(place, job, events) for place, job in enumerate(jobs)]
     left = len(workers)
     interrupted = False
     while left:
         try:
-            place, event = events.get()
+            if view.stopped and not interrupted:
+                raise KeyboardInterrupt
+            place, event = events.get(timeout=_LOOK_S)
             if event is None:
                 left -= 1
                 _ended(workers[place])
             else:
                 _handle(place, event, workers[place], view)
+        except queue.Empty:
+            pass
         except KeyboardInterrupt:
             if interrupted:
                 raise

@@ -1,6 +1,7 @@
 """`taisai accept`: test units as the factory does, and put what was found on record."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,8 @@ from taisai.cli.output import print_json, talk
 from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_UNIT_FAILED, TaisaiError
 
 if TYPE_CHECKING:
-    from taisai.accept.workers import Result
+    from taisai.accept.station_loop import Jobs
+    from taisai.accept.workers import Result, View
     from taisai.records.station import Station
 
 _SIM = "sim:"
@@ -84,10 +86,19 @@ def accept(
         "only": only, "skip": skip or [], "step_files": [str(each) for each in steps or []], "assume_yes": assume_yes,
         "sizes": {},
     }  # fmt: skip
-    if not numbers:
-        raise TaisaiError("accept: name the units with --serial-number")
-    results = _test(here, [{**job, "port": p, "serial_number": n} for p, n in zip(ports, numbers, strict=True)], again)
-    _finish(here, database, results, as_json)
+    def make(port: str, serial_number: str) -> dict:
+        return {**job, "port": port, "serial_number": serial_number}
+
+    def finish(results: "list[Result]") -> None:
+        _file(here, database, results)
+
+    if numbers:
+        _refuse_passed(here, numbers, again)
+        jobs = [make(each, number) for each, number in zip(ports, numbers, strict=True)]
+        results = _behind(plain, here, ports, lambda view: _round(jobs, view, finish))
+    else:
+        results = _behind(plain, here, ports, lambda view: _loop(here, ports, make, view, pattern, finish))
+    _show(results, as_json)
 
 
 def _check(ports: list[str], numbers: list[str], operator: str | None, assume_yes: bool) -> None:
@@ -111,30 +122,59 @@ def _check(ports: list[str], numbers: list[str], operator: str | None, assume_ye
         raise TaisaiError(f"accept: without a terminal nobody can be asked: give {', '.join(missing)}")
 
 
-def _test(here: "Station", jobs: list[dict], again: bool) -> "list[Result]":
+def _refuse_passed(here: "Station", numbers: list[str], again: bool) -> None:
+    from taisai.accept.station_loop import passed_before
+
+    doubled = sorted(set(numbers) & passed_before(here))
+    if doubled and not again:
+        raise TaisaiError(f"{doubled[0]} has passed before: say --again to test it once more")
+
+
+def _behind(plain: bool, here: "Station", ports: list[str], work: "Callable[[View], list[Result]]") -> "list[Result]":
+    """Do the work behind the full screen, or with lines of text where that was asked for or there is no terminal."""
     from taisai.accept.plain import PlainView
+
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return work(PlainView(ports))
+    from taisai.accept.screen import run_screen
+
+    return run_screen(f"Acceptance, station {here.name}", ports, work)
+
+
+def _round(jobs: list[dict], view: "View", finish: "Callable[[list[Result]], None]") -> "list[Result]":
     from taisai.accept.workers import run_jobs
-    from taisai.records.model import Outcome
 
-    passed = {e.record.unit.serial_number for e in here.ledger.entries() if e.record.outcome == Outcome.PASS}
-    for job in jobs:
-        if job["serial_number"] in passed and not again:
-            raise TaisaiError(f"{job['serial_number']} has passed before: say --again to test it once more")
-    return run_jobs(jobs, PlainView([job["port"] for job in jobs]))
+    results = run_jobs(jobs, view)
+    finish(results)
+    return results
 
 
-def _finish(here: "Station", database: str | None, results: "list[Result]", as_json: bool) -> None:
+def _loop(
+    here: "Station", ports: list[str], make: "Jobs", view: "View", pattern: str | None,
+    finish: "Callable[[list[Result]], None]",
+) -> "list[Result]":  # fmt: skip
+    from taisai.accept.serials import PATTERN
+    from taisai.accept.station_loop import work
+
+    return work(here, ports, make, view, pattern or PATTERN, finish)
+
+
+def _file(here: "Station", database: str | None, results: "list[Result]") -> None:
+    """Everything that follows a round: runs that were cut off, certificates, the database."""
     from taisai.records.database import Database
 
     recovered = here.recover()
+    for entry in recovered:
+        talk(f"taisai: a run was cut off; it is record {entry.number} now: {entry.record.headline}")
+    _papers(here, {each.number for each in results} | {entry.number for entry in recovered})
     try:
         with Database(database or here.database_url) as found:
             found.send(here.ledger)
     except TaisaiError as error:
         talk(f"taisai: {error}; the records are in {here.ledger.path}, send them later with: taisai records send")
-    for entry in recovered:
-        talk(f"taisai: a run was cut off; it is record {entry.number} now: {entry.record.headline}")
-    _papers(here, {each.number for each in results} | {entry.number for entry in recovered})
+
+
+def _show(results: "list[Result]", as_json: bool) -> None:
     shown = [vars(each) for each in results]
     if as_json:
         print_json(shown[0] if len(shown) == 1 else shown)
@@ -171,4 +211,4 @@ def _exit(codes: list[int]) -> int:
     for code in (EXIT_UNIT_FAILED, EXIT_INTERRUPTED):
         if code in codes:
             return code
-    return max(codes)
+    return max(codes, default=EXIT_PASS)

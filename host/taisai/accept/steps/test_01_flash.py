@@ -16,6 +16,7 @@ def test_flash(unit, record):
         board = reach.board(timeout_s=5)
         if board is not None:
             unit.take(board)
+            unit.note_start()
             unit.release()
             record.log(f"carries {board.identity.table} {board.identity.firmware} already")
             return
