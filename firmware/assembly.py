@@ -21,6 +21,7 @@ from tablecore.verbs import Verbs
 from tablecore.version import VERSION
 from tablehw import board, storage
 from tablehw.beeper import Beeper
+from tablehw.cause import WATCHDOG, reset_cause
 from tablehw.chain import LampChain
 from tablehw.clock import Clock
 from tablehw.guard import GuardInputs
@@ -110,7 +111,7 @@ def _table(folder, hardware):
     return table, ()
 
 
-def _facts(folder, hardware, table):
+def _facts(folder, hardware, table, reason):
     """What identify tells of this board and its software."""
     return {
         "firmware": VERSION,
@@ -122,7 +123,7 @@ def _facts(folder, hardware, table):
         "board": board.unique_id(),
         "mcu": hardware["mcu"] if hardware else board.port(),
         "micropython": board.micropython(),
-        "reset": board.reset_cause(),
+        "reset": reason,
     }
 
 
@@ -142,16 +143,16 @@ def _unit(hardware, lamps):
     return options, identity, codes
 
 
-def _service(folder, hardware, table, terminal, options, identity, past):
+def _service(folder, hardware, table, terminal, options, identity, past, reason):
     """What a host may ask of the table, and who may."""
     guard_pins = (hardware and hardware.get("guard")) or {}
     note = note_for(terminal)
     guard = Guard(GuardInputs(guard_pins.get("door"), guard_pins.get("write_lock")), terminal, note)
     store = KeyStore(storage)
     if store.damaged:
-        terminal.faults.add(faults.KEY_DAMAGED)
+        terminal.fault(faults.KEY_DAMAGED)
     buffer = bytearray(SLICE_BYTES)
-    verbs = Verbs(_facts(folder, hardware, table), terminal, options, identity, storage, buffer)
+    verbs = Verbs(_facts(folder, hardware, table, reason), terminal, options, identity, storage, buffer)
     access = Access(verbs.board, store, note, board.random_bytes, guard.locked)
     integrity = Integrity(storage, folder, buffer, note, guard.locked)
     return Service(terminal, past, verbs, guard, access, integrity, options, identity)
@@ -163,7 +164,9 @@ def assemble(folder):
     hardware = _hardware(folder)
     lamps = _lamps(hardware) if hardware else None
     daytime = DayTime(clock.now(), _clock(hardware and hardware.get("clock")))
-    past = Past(storage, hardware["mcu"] if hardware else None, daytime, board.reset_cause())
+    mcu = hardware["mcu"] if hardware else None
+    reason = reset_cause(mcu)
+    past = Past(storage, mcu, daytime, reason)
     options, identity, unit_codes = _unit(hardware, lamps)
     table = start_watchdog = None
     if hardware:
@@ -192,6 +195,8 @@ def assemble(folder):
 
         terminal = NoTerminal(daytime, past.journal)
         keys = NoKeys()
-    service = _service(folder, hardware, table, terminal, options, identity, past)
+    if reason == WATCHDOG:
+        terminal.fault(faults.WATCHDOG)
+    service = _service(folder, hardware, table, terminal, options, identity, past, reason)
     dispatcher = Dispatcher(service.handlers, service.verbs.state, service.verbs.board, service.access.permit)
     return MainLoop(clock, keys, SerialLink(), terminal, service, dispatcher, start_watchdog, board.reset)

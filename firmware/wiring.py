@@ -13,5 +13,5 @@ def run(folder):
 
     loop = assemble(folder)
     del assemble
-    modules.forget("assembly", "tablecore.tablefile")
+    modules.forget("assembly", "tablecore.tablefile", "tablehw.cause")
     loop.run()

@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from tablecore import faults as fault_table
-from tablecore import keys, protocol, records, tone
+from tablecore import keys, modules, protocol, records, tone
 from tablecore.faults import Faults
 from tablecore.frames import Frames
 from tablecore.game import Game
@@ -21,6 +21,7 @@ REFRESH_MS = 200  # lamps, dark or lit
 _RETRY_MS = 20  # after a first mismatch: one disturbed transfer is no fault, a second one is
 # Beeps, blanks and blinking stand still while a pass takes longer: a record that is being written swallows none.
 _SHOWN_MS = 10
+_RETRIES = 2  # of the display, before it counts as absent
 _REPAINT_MS = 500  # the display is written again, should a disturbance have changed it
 
 
@@ -31,8 +32,8 @@ class Terminal:
     `group_lamps`: most lamps that the lamp test lights at once. `tone_hz`: beeper frequency. Drivers:
     `lamps.power_up()` switches the outputs off, shifts and latches all zero and then switches them on;
     `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of chain.py, and on a mismatch
-    latch nothing (power_up leaves the outputs off); `lamps.brightness(percent)`. `display.show(three segment bytes)`.
-    `beeper.set(hz)`, 0 = silent.
+    latch nothing (power_up leaves the outputs off); `lamps.brightness(percent)`. `display.show(three segment bytes)`:
+    False when there is none, where the driver can tell. `beeper.set(hz)`, 0 = silent.
     """
 
     def __init__(self, table, registers, group_lamps, lamps, display, beeper, tone_hz, now, unit, fault_codes=()):
@@ -64,6 +65,7 @@ class Terminal:
         self._latched = self._frames.dark  # what they were last made to show
         self._last = now
         self._lamps_up = False  # power-up passed, outputs on
+        self._booted = False  # what was inherited has been judged
         self._refreshed = False  # the lamps have been tried once
         self._refresh_ms = 0  # until the next refresh
         self._miss = 0  # detail of the first mismatch in a row
@@ -71,6 +73,9 @@ class Terminal:
         self._hz = 0
         self._shown = bytearray(3)
         self._repaint_ms = 0
+        self._unseen = 0  # writes in a row that the display did not acknowledge
+        self._damaged = 0  # damages of the journal that were told
+        self._inherit(unit.journal.latched())
         for code in fault_codes:
             self.game.fault(code)
 
@@ -99,6 +104,8 @@ class Terminal:
                 self.game.event(event)
             self._carry_out()
         self._light(elapsed)
+        if self.faults.inherited and not (self._booted or self.booting):
+            self._boot_test()
         self._carry_out()
         self._sound()
         self._paint(elapsed)
@@ -115,12 +122,22 @@ class Terminal:
         """Stop the beeper: nothing else will."""
         self._beeper.set(0)
 
+    def fault(self, code):
+        """Raise a fault."""
+        self.game.fault(code)
+
+    def clear(self, code):
+        """The cause of a fault is gone."""
+        self.game.clear(code)
+
     def set_integrity(self, state):
         """Tell how far the comparison with the manifest is: no ENTRY before its end, none after a BAD one."""
         self.integrity = state
         self.game.checked = state != protocol.CHECKING
         if state == protocol.BAD:
             self.game.fault(fault_table.FILES_DIFFER)
+        elif state == protocol.GOOD:
+            self.game.clear(fault_table.FILES_DIFFER)
 
     def set_door(self, is_open):
         """Tell that the housing was opened or closed. Opening is a fault until a re-test with the door closed."""
@@ -179,10 +196,18 @@ class Terminal:
             self.game.relit = False
             self._frame = self._wanted()
             self._refresh_ms = 0
+            if self.faults.accepted and self.game.lit:
+                self._remind()
         self._refresh_ms -= elapsed
         if self._refresh_ms <= 0:
             self._refresh_ms = REFRESH_MS
             self._refresh()
+            self._watch_journal()
+
+    def _remind(self):
+        """Rule 7.4: what was accepted is shown with every result that it touches."""
+        lit = self._frames.lit(self._frame)
+        self._panel.show_codes([code for code in self.faults.accepted if fault_table.zone_of(code) in lit])
 
     def _wanted(self):
         """The frame that game and supervisor ask for."""
@@ -218,7 +243,10 @@ class Terminal:
         outputs go off, and the next try begins with that.
         """
         game = self.game
-        game.fault(fault_table.chain_code(self._miss))
+        # A code that is active already may have the place, which is not known any more, not even after a restart.
+        known = [code for code in self.faults.codes if fault_table.is_chain(code)]
+        for code in known or [fault_table.chain_code(self._miss)]:
+            game.fault(code)
         if game.relit:  # the fault has ended what covered the game
             game.relit = False
             self._frame = self._wanted()
@@ -228,26 +256,51 @@ class Terminal:
 
     def _retest(self):
         """Test again; clear the faults whose cause is gone."""
+        from tablecore import clearing
+
         self._refresh()
-        for code in list(self.faults.codes):
-            if self._passes(code):
-                self.faults.remove(code)
+        there = self._display.show(self._shown)
+        clearing.retest(self.game, self._misses == 0, self.scanner.stuck, self.door_open, there)
+        self._judged()
+
+    def _judged(self):
+        """A re-test is over."""
+        modules.forget("tablecore.clearing")
         if self.faults.blocking:
             self.game.tone = tone.FAULT
             self.game.supervisor.offer()
         else:
             self.game.accept(tone.DONE)
 
-    def _passes(self, code):
-        """The cause of a fault is gone."""
-        if fault_table.is_chain(code):
-            return self._misses == 0
-        if code == fault_table.HOUSING_OPENED:
-            return not self.door_open
-        if code == fault_table.JOURNAL_FAILED:
-            return self._journal.append(records.CLEAR, detail=code.encode())
-        key = fault_table.stuck_key(code)
-        return key and not self.scanner.stuck & 1 << (key - 1)
+    def _inherit(self, latched):
+        """Take over the faults from before the start."""
+        if latched:
+            from tablecore import clearing
+
+            clearing.inherit(self.faults, latched)
+
+    def _boot_test(self):
+        """Clear the faults from before the start whose cause is gone."""
+        from tablecore import clearing
+
+        self._booted = True
+        clearing.start(self.game, self._misses == 0)
+        modules.forget("tablecore.clearing")
+
+    def _watch_journal(self):
+        """Warn of what the journal says of itself."""
+        journal = self._journal
+        if journal.damaged != self._damaged:
+            self._damaged = journal.damaged
+            self.game.fault(fault_table.JOURNAL_DAMAGED)
+        self._follow(fault_table.STORAGE_LOW, journal.low_storage)
+        self._follow(fault_table.EXPORT_DUE, journal.export_due)
+
+    def _follow(self, code, present):
+        if present:
+            self.game.fault(code)
+        elif code in self.faults.codes:
+            self.game.clear(code)
 
     def _sound(self):
         if self._tone.hz != self._hz:
@@ -263,4 +316,11 @@ class Terminal:
             self._repaint_ms = _REPAINT_MS
             for i in range(3):  # a slice would allocate
                 self._shown[i] = panel.segments[i]
-            self._display.show(panel.segments)
+            if self._display.show(panel.segments):
+                self._unseen = 0
+            else:
+                self._unseen += 1
+                if self._unseen > _RETRIES:
+                    self.game.fault(fault_table.DISPLAY_ABSENT)
+                else:
+                    self._repaint_ms = _RETRY_MS

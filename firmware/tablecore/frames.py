@@ -23,6 +23,15 @@ class Frames:
         """All lamps of one zone, counted from 1."""
         return self._of(number, number)
 
+    def lit(self, frame):
+        """Numbers of the zones that a frame lights, each as often as it has lamps."""
+        found = []
+        if self._table is not None:
+            for output, zone in enumerate(self._table.lamps):
+                if zone and frame[len(frame) - 1 - output // 8] >> output % 8 & 1:
+                    found.append(zone)
+        return found
+
     def group(self, first):
         """(frame, last): the zones from `first` on whose lamps fit within a group. A zone's lamps are never split."""
         last = first

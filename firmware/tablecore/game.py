@@ -88,13 +88,31 @@ class Game:
         self.supervisor.step(elapsed)
 
     def fault(self, code):
-        """Raise a fault. What covers the game and what was keyed but not entered is dropped; a settlement stays."""
+        """Raise a fault, and record it once. A settlement stays. If games have to wait, what was keyed but not entered is
+        dropped, and so is what covers the game unless it is the lamps that failed.
+        """
         if not self.faults.add(code):
             return
         if self.faults.blocks(code):
-            self.supervisor.close()
+            if not fault_table.is_lamp(code):
+                self.supervisor.close()
+            self.drop_digits()
         self.tone = tone.FAULT
-        self.drop_digits()
+        self.latch(code)
+
+    def latch(self, code):
+        """Have a fault outlive a power cut."""
+        if code != fault_table.JOURNAL_FAILED and code not in self._journal.latched():
+            self.record(records.FAULT, detail=code.encode())
+
+    def clear(self, code):
+        """The cause of a fault is gone."""
+        if self.faults.remove(code):
+            self.record(records.CLEAR, detail=code.encode())
+
+    def alarm(self):
+        """Faults from before the start are still there."""
+        self.tone = tone.FAULT
 
     def record(self, kind, throw=records.NO_THROW, previous=records.NO_THROW, detail=b""):
         """Write to the journal; where that fails, the game goes on as it is and there is a fault."""

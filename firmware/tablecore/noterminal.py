@@ -1,6 +1,6 @@
 """The terminal of a table whose wiring file is unusable: no pin is known, so the link is all there is."""
 
-from tablecore import faults, protocol
+from tablecore import faults, protocol, records
 
 
 class NoTerminal:
@@ -10,9 +10,9 @@ class NoTerminal:
         self.integrity = None
         self.scanner = None
         self.faults = faults.Faults()
-        self.faults.add(faults.HARDWARE_DAMAGED)
         self._daytime = daytime
         self._journal = journal
+        self.fault(faults.HARDWARE_DAMAGED)
 
     def step(self, now, key_bits):
         """Nothing can be scanned or shown."""
@@ -22,11 +22,23 @@ class NoTerminal:
         """Write to the journal; a fault is shown already."""
         self._journal.append(kind, detail=detail)
 
+    def fault(self, code):
+        """Raise a fault, and record it once."""
+        if self.faults.add(code) and code not in self._journal.latched():
+            self.record(records.FAULT, code.encode())
+
+    def clear(self, code):
+        """The cause of a fault is gone."""
+        if self.faults.remove(code):
+            self.record(records.CLEAR, code.encode())
+
     def set_integrity(self, state):
         """Tell that the files are not as in the manifest; most likely it is the wiring file itself."""
         self.integrity = state
         if state == protocol.BAD:
-            self.faults.add(faults.FILES_DIFFER)
+            self.fault(faults.FILES_DIFFER)
+        elif state == protocol.GOOD:
+            self.clear(faults.FILES_DIFFER)
 
     def silence(self):
         """There is no beeper."""

@@ -25,10 +25,12 @@ class Panel:
         self._turn_ms = 0
         self._test_ms = 0
         self._codes = []
+        self._turn = self._codes
 
     def set_codes(self, codes):
         """The fault codes to show, three characters each."""
-        self._codes = [code.encode() for code in codes]
+        self._turn = self._codes = [code.encode() for code in codes]
+        self._turn_ms = min(self._turn_ms, _CODE_MS * len(codes))
         self._code_ms = 0
 
     def move(self):
@@ -37,10 +39,11 @@ class Panel:
         self._phase_ms = 0
         self._test_ms = 0
 
-    def show_codes(self):
-        """Show every code once over whatever is shown."""
+    def show_codes(self, accepted=()):
+        """Show every code once over whatever is shown: those that block, else the accepted ones."""
+        self._turn = self._codes or [code.encode() for code in accepted]
         self._code_ms = 0
-        self._turn_ms = _CODE_MS * len(self._codes)
+        self._turn_ms = _CODE_MS * len(self._turn)
 
     def show_test(self):
         """Show for a while, or until the next accepted press, that the opening test is due."""
@@ -62,7 +65,9 @@ class Panel:
         view = game.supervisor.view
         if booting:
             segments.render(_BOOT, 0, out)
-        elif self._codes and (self._turn_ms or view is None and not game.lit):
+        elif self._turn_ms:
+            segments.render(self._turn[-1 - (self._turn_ms - 1) // _CODE_MS], 0, out)
+        elif self._codes and view is None and not game.lit:
             segments.render(self._codes[self._code_ms // _CODE_MS], 0, out)
         elif self._test_ms:
             segments.render(_TEST, 0, out)

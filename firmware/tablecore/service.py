@@ -71,7 +71,7 @@ class Service:
     def _lose_key(self):
         gone = self.access.remove_key()
         if gone:
-            self._terminal.faults.remove(faults.KEY_DAMAGED)
+            self._terminal.clear(faults.KEY_DAMAGED)
         return gone
 
 

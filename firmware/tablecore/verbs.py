@@ -64,7 +64,7 @@ class Verbs:
         for name in self._settings.change(fields["values"]):
             value = self._settings.values[name]
             self._terminal.record(records.CONFIG, detail=b"%s=%d" % (name[:3].encode(), value))
-        self._terminal.faults.remove(faults.SETTINGS_DAMAGED)
+        self._terminal.clear(faults.SETTINGS_DAMAGED)
         return {"values": self._settings.values}
 
     def _get_identity(self, fields):
@@ -73,7 +73,7 @@ class Verbs:
     def _set_identity(self, fields):
         for name in self._identity.change(fields["values"]):
             self._terminal.record(records.CONFIG, detail=name[: records.DETAIL_BYTES].encode())
-        self._terminal.faults.remove(faults.IDENTITY_DAMAGED)
+        self._terminal.clear(faults.IDENTITY_DAMAGED)
         return {"values": self._identity.values}
 
     def _subscribe(self, fields):

@@ -12,19 +12,6 @@ def unique_id():
     return hexlify(machine.unique_id()).decode()
 
 
-def reset_cause():
-    """Why the board started: "power", "watchdog" or "other".
-
-    An RP2040 does `reset()` through its watchdog, so that one is told as "watchdog" too.
-    """
-    cause = machine.reset_cause()
-    if cause == machine.PWRON_RESET:
-        return "power"
-    if cause == machine.WDT_RESET:
-        return "watchdog"
-    return "other"
-
-
 def port():
     """The port of MicroPython that runs: "rp2", "esp32"; "linux" on the virtual board."""
     return sys.platform

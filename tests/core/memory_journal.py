@@ -13,6 +13,9 @@ class MemoryJournal:
         self.full = False  # nothing can be written
         self.game = 0
         self.lit = None  # throw index of the open game
+        self.damaged = 0
+        self.low_storage = False
+        self.export_due = False
 
     def append(self, kind, throw=records.NO_THROW, previous=records.NO_THROW, game=None, detail=b""):
         assert len(detail) <= 8
@@ -29,6 +32,17 @@ class MemoryJournal:
 
     def open_result(self):
         return None if self.lit is None else (self.game, self.lit)
+
+    def latched(self):
+        found = {}
+        for kind, _, _, _, detail in self.log:
+            if kind == "clear":
+                found.pop(detail, None)
+            elif kind == "override":
+                found[detail] = True
+            elif kind == "fault":
+                found.setdefault(detail, False)
+        return found
 
     def recent(self, count):
         if self.full:

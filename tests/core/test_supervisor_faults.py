@@ -2,8 +2,6 @@
 
 from desk import Desk
 
-from tablecore import faults
-
 
 def test_without_a_table_nothing_is_tested():
     desk = Desk(table=None, fault_codes=("E11",))
@@ -67,45 +65,74 @@ def test_a_chain_broken_at_an_amendment_shows_no_wrong_lamps():
     assert desk.outputs() == [] and desk.seen() == "225" and desk.terminal.snapshot()["lit"] == [2, 2, 5]
 
 
-def with_lamp_fault():
-    """The table of faults with one that the supervisor may accept; returns what undoes it."""
-    rows = faults.ROWS
-    row = ("L01", "L01", True, True)
-    faults.ROWS = rows + (row,)
-    return rows
-
-
 def test_a_fault_that_may_be_accepted_is_accepted_after_a_retest():
-    rows = with_lamp_fault()
-    try:
-        desk = Desk()
-        desk.terminal.game.fault("L01")
-        desk.wait(3000)
-        desk.play("S+")
-        assert desk.heard("E") == "error", "not before a re-test"
-        desk.play("6!")
-        desk.wait(3000)
-        assert desk.heard("E") == "done" and desk.state() == "idle"
-        assert desk.journal.log == [("override", 0, "---", "---", "L01")]
-        desk.play("S- 1 3 6 E")
-        assert desk.lit() == "136" and desk.terminal.snapshot()["faults"] == ["L01"]
-    finally:
-        faults.ROWS = rows
+    desk = Desk()
+    desk.terminal.game.fault("L01")
+    desk.wait(3000)
+    desk.play("S+")
+    assert desk.heard("E") == "error", "not before a re-test"
+    desk.play("6!")
+    desk.wait(3000)
+    assert desk.heard("E") == "done" and desk.state() == "idle"
+    assert [each[0::4] for each in desk.journal.log] == [("fault", "L01"), ("override", "L01")]
+    desk.play("S- 1 3 6 E")
+    assert desk.lit() == "136" and desk.terminal.snapshot()["faults"] == ["L01"]
+
+
+def test_an_accepted_fault_stays_accepted_over_a_power_cut():
+    desk = Desk()
+    desk.terminal.game.fault("L01")
+    desk.wait(3000)
+    desk.play("S+ 6! w3000 E S-")
+    desk = desk.cut()
+    assert desk.state() == "idle" and desk.terminal.snapshot()["faults"] == ["L01"]
+    assert [each[0::4] for each in desk.journal.log] == [("fault", "L01"), ("override", "L01")]
+
+
+def test_an_accepted_fault_is_shown_at_every_result_of_its_area_and_at_no_other():
+    desk = Desk()
+    desk.terminal.game.fault("L01")  # its lamps are the outputs 0 and 8
+    desk.terminal.game.fault("L04")  # output 3
+    desk.wait(3000)
+    desk.play("S+ 6! w3000 E S-")
+    for throw, codes in (("2 2 1", {"L01"}), ("2 2 2", set()), ("6 6 6", set()), ("1 1 1", {"L01"})):
+        desk.display.log = []
+        desk.play(throw + " E")
+        desk.wait(4000)
+        shown = {text for text in desk.display.log if text[0] == "L"}
+        assert shown == codes, throw
+        assert desk.seen() == throw.replace(" ", "") and desk.state() == "result"
+        desk.play("E!")
+    desk.play("2 2 1 E")
+    desk.wait(2000)
+    desk.play("S+ 2 2 4")
+    desk.display.log = []
+    desk.play("E")
+    desk.wait(2000)
+    assert "L01" not in desk.display.log, "the amended throw does not light the area"
+    desk.play("1 1 1")
+    desk.display.log = []
+    desk.play("E")
+    assert "L01" in desk.display.log
 
 
 def test_an_offer_to_accept_does_not_last():
-    rows = with_lamp_fault()
-    try:
-        for spoiler in ("w11000", "1", "6! w3000 1", "S- S+"):
-            desk = Desk()
-            desk.terminal.game.fault("L01")
-            desk.wait(3000)
-            desk.play("S+ 6! w3000 " + spoiler)
-            assert desk.heard("E") == "error", spoiler
-            assert desk.journal.log == []
-        desk = Desk(bits=0x08)
+    for spoiler in ("w11000", "1", "6! w3000 1", "S- S+"):
+        desk = Desk()
         desk.terminal.game.fault("L01")
-        desk.play("S- S+ 6! w3000")
-        assert desk.heard("E") == "error", "a stuck key cannot be accepted"
-    finally:
-        faults.ROWS = rows
+        desk.wait(3000)
+        desk.play("S+ 6! w3000 " + spoiler)
+        assert desk.heard("E") == "error", spoiler
+        assert [each[0] for each in desk.journal.log] == ["fault"]
+
+
+def test_only_a_named_lamp_may_be_accepted():
+    for code in ("E11", "E14", "E21", "C00", "C03", "E22", "E23", "L00", "H00", "E31", "E32", "E41", "E61", "E81"):
+        desk = Desk()
+        desk.terminal.game.fault(code)
+        desk.terminal.game.fault("L01")
+        assert not desk.terminal.faults.acceptable(), code
+    desk = Desk(bits=0x08)
+    desk.terminal.game.fault("L01")
+    desk.play("S- S+ 6! w3000")
+    assert desk.heard("E") == "error", "a stuck key cannot be accepted"

@@ -222,14 +222,20 @@ def test_faults_drop_what_was_keyed_but_not_entered():
 
 def test_fault_table_is_complete():
     codes = ["E11", "E12", "E13", "E21"] + [code_of(k) for k in range(65)] + ["E4%d" % key for key in range(1, 8)]
-    assert sorted(faulttexts.TEXTS) == sorted([row[0] for row in faults.ROWS])
+    codes += [faults.zone_code(kind, zone) for kind in ("L00", "H00") for zone in range(1, 160)]
+    rows = [faults.ROWS[at : at + faults.ROW] for at in range(0, len(faults.ROWS), faults.ROW)]
+    assert sorted(faulttexts.TEXTS) == sorted([row[:3] for row in rows])
+    for row in rows:
+        assert len(row) == 9 and row[6] in "Xw" and row[7] in "o-" and row[8] in "sbr-", row
+        assert row[:3] <= row[3:6] and (row[7] == "-" or row[6] == "X")
     names = set()
     for code in codes:
-        name, seen, remedy = faulttexts.describe(code)
-        assert name and seen and remedy and "{" not in name + seen + remedy
+        name, seen, clears, remedy = faulttexts.describe(code)
+        assert name and seen and clears and remedy and "{" not in name + seen + clears + remedy
         names.add(name)
     assert len(names) == len(codes), "two codes with one name"
     assert "register 7 " in faulttexts.describe("C07")[0] and "key 3 " in faulttexts.describe("E43")[0]
+    assert "area 7:" in faulttexts.describe("L07")[0] and "area 106:" in faulttexts.describe("HA6")[0]
     for code in ("C65", "E48", "E40", "E99", "X01"):
         try:
             faults.severity(code)

@@ -85,6 +85,9 @@ class Terminal:
 
         self.recorded = []
 
+    def clear(self, code):
+        self.faults.remove(code)
+
     def record(self, kind, detail):
         assert len(detail) <= 8
         self.recorded.append((records.KINDS[kind], detail))

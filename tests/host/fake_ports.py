@@ -114,7 +114,9 @@ class Table:
             "table": "nz1-pico-hc595", "table_digest": "0" * 64, "board": board, "mcu": "rp2040",
             "micropython": "1.28.0", "reset": "power",
         }  # fmt: skip
-        terminal = SimpleNamespace(faults=faults.Faults(), snapshot=self._snapshot, record=lambda kind, detail: None)
+        terminal = SimpleNamespace(
+            clear=faults.Faults().remove, snapshot=self._snapshot, record=lambda kind, detail: None
+        )
         options = Document(settings.SETTINGS, "/data/settings.json", self, settings.defaults(settings.SETTINGS))
         identity = Document(settings.IDENTITY, "/data/identity.json", self, settings.defaults(settings.IDENTITY))
         self.verbs = Verbs(facts, terminal, options, identity, self, bytearray(1024))

@@ -7,6 +7,7 @@ from taisai.sim import bus
 from taisai.sim.bench import FLASH_BLOCKS
 from taisai.sim.flash import BLOCK_BYTES
 
+_TIMED_OUT = 0x80  # added to the cause: the watchdog was not fed, as an RP2040 tells beside it
 BOOT_US = 100_000
 """From power to MicroPython's first line; pins float meanwhile. A typical figure, not a measured one."""
 
@@ -36,7 +37,7 @@ class Chip:
         """It starts, because of "power", "pin", "program", "watchdog" or "soft"."""
         cause = _CAUSES[self._mcu][reason]
         if cause is not None:
-            self._cause = cause
+            self._cause = cause | (_TIMED_OUT if reason == "watchdog" else 0)
         if reason == "soft":
             self.boot_us = 0
         else:

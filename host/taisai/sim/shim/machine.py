@@ -30,17 +30,31 @@ _contacts = 0  # bit n: a contact to ground on pin n, whose level no output chan
 _watchdog_longest_ms = 0  # 0: no limit
 _unique_id = b""
 _reset_cause = PWRON_RESET
+_timed_out = False
 
 
 def become(cause, pins, contacts, watchdog_longest_ms, hardware_timers, board_id):
     """Be the controller that the bench has; called once, before the firmware starts."""
-    global _reset_cause, _pin_count, _contacts, _watchdog_longest_ms, _unique_id
-    _reset_cause = cause
+    global _reset_cause, _timed_out, _pin_count, _contacts, _watchdog_longest_ms, _unique_id
+    _reset_cause = cause & 0x7F
+    _timed_out = cause >> 7
     _pin_count = pins
     _contacts = contacts
     _watchdog_longest_ms = watchdog_longest_ms
     _unique_id = board_id
     timers.become(hardware_timers)
+
+
+class _Memory:
+    """Of an RP2040's registers the one that tells what the watchdog's reset was."""
+
+    def __getitem__(self, address):
+        if address != 0x4005801C:
+            raise NotImplementedError("the bench has no such register")
+        return 0x6AB73121 if _timed_out else 0
+
+
+mem32 = _Memory()
 
 
 class Pin:
