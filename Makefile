@@ -70,6 +70,7 @@ soak: install ## the long campaigns at full size
 docs: install ## write the generated parts of the READMEs anew
 	$(BIN)/python -m taisai.cli.reference --write host/README.md
 	$(BIN)/python -m taisai.client.reference --write firmware
+	$(BIN)/python -m taisai.client.faultchart --write firmware/README.md
 
 wheel: install ## build the wheel into dist/
 	$(BIN)/python -m build --wheel

@@ -143,6 +143,26 @@ def _unit(hardware, lamps):
     return options, identity, codes
 
 
+def _verify_lamps(hardware, table, lamps, terminal):
+    """Have the lamps proven by their current, where there is a sense."""
+    sense = hardware.get("sense")
+    if sense is None or table is None:
+        return
+    from tablecore import calibration
+    from tablecore.lampcheck import LampCheck
+
+    lamp = calibration.counts(hardware["lamp_milliamp"], sense["milliamp_per_volt"])
+    try:
+        calibrated = calibration.load(storage, table)
+    except ValueError:
+        calibrated = None
+        terminal.fault(faults.CALIBRATION_DAMAGED)
+    tolerance = hardware["lamp_tolerance_percent"]
+    terminal.check = LampCheck(lamps.current, terminal.frames.lit, lamp, tolerance, calibrated, terminal.game)
+    del calibration
+    modules.forget("tablecore.calibration")
+
+
 def _service(folder, hardware, table, terminal, options, identity, past, reason):
     """What a host may ask of the table, and who may."""
     guard_pins = (hardware and hardware.get("guard")) or {}
@@ -188,6 +208,7 @@ def assemble(folder):
             unit_codes + table_codes + past.codes,
         )
         terminal.rest = clock.rest
+        _verify_lamps(hardware, table, lamps, terminal)
         start_watchdog = watchdog_of(hardware["watchdog_ms"])
     else:
         from tablecore.noterminal import NoTerminal

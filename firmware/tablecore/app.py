@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from tablecore import faults as fault_table
-from tablecore import keys, modules, protocol, records, tone
+from tablecore import keys, modules, protocol, tone
 from tablecore.faults import Faults
 from tablecore.frames import Frames
 from tablecore.game import Game
@@ -49,10 +49,10 @@ class Terminal:
         self.door_open = False
         self.rest = None  # waits so many ms: for acceptance, which makes a table hang
         self.on_lost_key = None  # called after the lost-key gesture; tells whether the service key is gone
-        self._frames = Frames(table, registers, group_lamps)
+        self.frames = Frames(table, registers, group_lamps)
         names = (VERSION, table.layout_id if table else "", table.digest if table else b"")
         self.game.supervisor = Supervisor(
-            self.game, self._frames, unit.recent, unit.settings, lamps.brightness, names
+            self.game, self.frames, unit.recent, unit.settings, lamps.brightness, names
         )
         self._journal = unit.journal
         self._daytime = unit.daytime
@@ -61,8 +61,8 @@ class Terminal:
         self._lamps = lamps
         self._display = display
         self._beeper = beeper
-        self._frame = self._frames.dark  # what the lamps are to show
-        self._latched = self._frames.dark  # what they were last made to show
+        self._frame = self.frames.dark  # what the lamps are to show
+        self._latched = self.frames.dark  # what they were last made to show
         self._last = now
         self._lamps_up = False  # power-up passed, outputs on
         self._booted = False  # what was inherited has been judged
@@ -75,6 +75,7 @@ class Terminal:
         self._repaint_ms = 0
         self._unseen = 0  # writes in a row that the display did not acknowledge
         self._damaged = 0  # damages of the journal that were told
+        self.check = None  # proves the lamps by their current, where there is a sense
         self._inherit(unit.journal.latched())
         for code in fault_codes:
             self.game.fault(code)
@@ -160,7 +161,7 @@ class Terminal:
             "state": state,
             "digits": game.window.text(),
             "lit": list(game.window.dice()) if game.lit else None,
-            "faults": list(self.faults.codes),
+            "faults": self.faults.codes[: protocol.MOST_FAULTS],
             "switch": game.switch,
         }
 
@@ -203,10 +204,12 @@ class Terminal:
             self._refresh_ms = REFRESH_MS
             self._refresh()
             self._watch_journal()
+        elif self.check is not None and self._lamps_up:
+            self.check.step(elapsed)
 
     def _remind(self):
         """Rule 7.4: what was accepted is shown with every result that it touches."""
-        lit = self._frames.lit(self._frame)
+        lit = self.frames.lit(self._frame)
         self._panel.show_codes([code for code in self.faults.accepted if fault_table.zone_of(code) in lit])
 
     def _wanted(self):
@@ -215,7 +218,7 @@ class Terminal:
         view = game.supervisor.view
         if view is not None and view.frame is not None:
             return view.frame
-        return self._frames.throw(game.window) if game.lit else self._frames.dark
+        return self.frames.throw(game.window) if game.lit else self.frames.dark
 
     def _refresh(self):
         """One refresh, or another try of the power-up order while the outputs are off."""
@@ -223,11 +226,14 @@ class Terminal:
         if not self._lamps_up:
             miss = self._lamps.power_up()
             self._lamps_up = miss == 0
+            self._latched = self.frames.dark
         if self._lamps_up:
             miss = self._lamps.refresh(self._frame)
         self._refreshed = True
         if miss == 0:
             self._misses = 0
+            if self.check is not None and self._frame != self._latched:
+                self.check.lamps(self._frame)
             self._latched = self._frame
             return
         if self._misses == 0:
@@ -260,12 +266,13 @@ class Terminal:
 
         self._refresh()
         there = self._display.show(self._shown)
-        clearing.retest(self.game, self._misses == 0, self.scanner.stuck, self.door_open, there)
-        self._judged()
+        clearing.retest(self.game, self._misses == 0, self.scanner.stuck, self.door_open, there, self.check is not None)
+        modules.forget("tablecore.clearing")
+        if not self.game.supervisor.sweep(self.check, self._judged):
+            self._judged()
 
     def _judged(self):
         """A re-test is over."""
-        modules.forget("tablecore.clearing")
         if self.faults.blocking:
             self.game.tone = tone.FAULT
             self.game.supervisor.offer()

@@ -32,8 +32,10 @@ def start(game, chain_good):
         game.alarm()
 
 
-def retest(game, chain_good, stuck, door_open, display_there):
-    """Clear the faults whose cause is gone. `stuck`: bit n for key n + 1."""
+def retest(game, chain_good, stuck, door_open, display_there, sense):
+    """Clear the faults whose cause is gone; those of lamps are left to a sweep where there is a `sense`. `stuck`: bit n
+    for key n + 1.
+    """
     faults = game.faults
     if table.JOURNAL_FAILED in faults.codes:
         _write_again(game)
@@ -48,7 +50,7 @@ def retest(game, chain_good, stuck, door_open, display_there):
         elif code == table.DISPLAY_ABSENT:
             gone = display_there
         else:
-            gone = code in _SEEN
+            gone = code in _SEEN or table.is_lamp(code) and not sense
         if gone:
             game.clear(code)
 

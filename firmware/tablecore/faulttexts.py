@@ -1,4 +1,4 @@
-"""What the fault codes mean, what is seen, who clears them, and what is to be done: the words to the table of faults.py.
+"""What the fault codes mean, what is seen, who clears them, what is to be done: the words to the table of faults.py.
 
 This file is not deployed: a board knows codes, and people and the PC have the words.
 """

@@ -9,15 +9,15 @@ class Frames:
     def __init__(self, table, registers, group_lamps):
         self.dark = bytes(registers)
         self.zones = table.zone_count if table else 0
-        self._table = table
+        self.table = table
         self._group_lamps = group_lamps
 
     def throw(self, window):
         """The winners of the three digits in a full window."""
-        if self._table is None:
+        if self.table is None:
             return self.dark
         chars = window.chars
-        return self._table.frame(chars[0] - 48, chars[1] - 48, chars[2] - 48)
+        return self.table.frame(chars[0] - 48, chars[1] - 48, chars[2] - 48)
 
     def zone(self, number):
         """All lamps of one zone, counted from 1."""
@@ -26,8 +26,8 @@ class Frames:
     def lit(self, frame):
         """Numbers of the zones that a frame lights, each as often as it has lamps."""
         found = []
-        if self._table is not None:
-            for output, zone in enumerate(self._table.lamps):
+        if self.table is not None:
+            for output, zone in enumerate(self.table.lamps):
                 if zone and frame[len(frame) - 1 - output // 8] >> output % 8 & 1:
                     found.append(zone)
         return found
@@ -45,13 +45,13 @@ class Frames:
 
     def _count(self, number):
         count = 0
-        for zone in self._table.lamps:
+        for zone in self.table.lamps:
             count += zone == number
         return count
 
     def _of(self, first, last):
         frame = bytearray(len(self.dark))
-        for output, zone in enumerate(self._table.lamps):
+        for output, zone in enumerate(self.table.lamps):
             if first <= zone <= last:
                 frame[len(frame) - 1 - output // 8] |= 1 << output % 8
         return frame

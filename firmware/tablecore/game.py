@@ -88,8 +88,8 @@ class Game:
         self.supervisor.step(elapsed)
 
     def fault(self, code):
-        """Raise a fault, and record it once. A settlement stays. If games have to wait, what was keyed but not entered is
-        dropped, and so is what covers the game unless it is the lamps that failed.
+        """Raise a fault, and record it once. A settlement stays. If games have to wait, what was keyed but not entered
+        is dropped, and so is what covers the game unless it is the lamps that failed.
         """
         if not self.faults.add(code):
             return

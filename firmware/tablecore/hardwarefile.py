@@ -65,6 +65,7 @@ def parse(data):
     gpio, buses, watchdog_max = _CHIPS[hardware["mcu"]]
     _number(hardware, "brightness_percent", "", 1, 100)
     _number(hardware, "watchdog_ms", "", 2000, watchdog_max)
+    _number(hardware, "lamp_tolerance_percent", "", 0, 50)
     _amounts(hardware, _AMOUNTS, "")
     pins = _Pins(gpio)
     keys = hardware.get("keys")

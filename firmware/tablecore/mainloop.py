@@ -1,6 +1,6 @@
 """The main loop: takes the readings of the keys, serves the link, rests, for ever."""
 
-from tablecore import modules, protocol
+from tablecore import faults, modules, protocol
 from tablecore.garbage import Collector
 from tablecore.keys import KEYS, SAMPLE_MS
 from tablecore.ticks import add, diff
@@ -50,7 +50,7 @@ class MainLoop:
         )  # fmt: skip
         link, verbs = self._link, service.verbs
         watchdog = None
-        collector = Collector(modules.collect, clock.now())
+        collector = Collector(modules.collect, modules.left, lambda: terminal.fault(faults.MEMORY_LOW), clock.now())
         while True:
             now = clock.now()
             if keys.take():

@@ -54,3 +54,8 @@ def free():
 def collect():
     """Collect the garbage. To be called instead of gc.collect once everything is loaded and arranged."""
     gc.collect()
+
+
+def left():
+    """Bytes of heap that are free now; garbage is not among them."""
+    return gc.mem_free()

@@ -9,6 +9,7 @@ class NoTerminal:
     def __init__(self, daytime, journal):
         self.integrity = None
         self.scanner = None
+        self.check = None  # of the lamps
         self.faults = faults.Faults()
         self._daytime = daytime
         self._journal = journal

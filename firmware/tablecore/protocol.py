@@ -40,6 +40,7 @@ KEY_DIGITS = 64
 PATH_MAX = 64
 JOURNAL_PAGE = 10  # records in one reply, as base64: 428 characters
 _NUMBER_MAX = 0xFFFFFFFF
+MOST_FAULTS = 32  # that are told, the most severe ones: a table may have a dark lamp in every area
 
 # lower and upper: the range, as fields.py has it for the kind; None = any.
 Field = namedtuple("Field", ("name", "kind", "lower", "upper"))
@@ -74,6 +75,7 @@ VERBS = (
     Verb("journal-state", READ, _BOOTED, ()),
     Verb("mark-exported", CHANGE, _NO_GAME, (_BOARD, field("upto", "integer", 1, _NUMBER_MAX))),
     Verb("set-time", CHANGE, _NO_GAME, (_BOARD, field("time", "integer", 1577836800, _NUMBER_MAX))),
+    Verb("calibrate", WRITE, _NO_GAME, (_BOARD,)),
     Verb("restart", CHANGE, _NO_GAME, (_BOARD,)),
     Verb("service", WRITE, _NO_GAME, (_BOARD,)),
     Verb("session-start", OPEN, _BOOTED, (_BOARD,)),

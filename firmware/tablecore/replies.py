@@ -124,6 +124,12 @@ REPLIES = (
         "every record up to this sequence number has been exported; damaged files from before it are removed",
     ),
     Reply("set-time", True, (_f("time", "integer"),), "it is that time now, in Unix seconds (UTC)"),
+    Reply(
+        "calibrate",
+        True,
+        (_f("zones", "integer"),),
+        "light each area alone and keep what it takes; answered at the end, after some 60 ms for each",
+    ),
     Reply("restart", False, (_f("state", "text"),), "restart as after power-on"),
     Reply("service", False, (_f("state", "text"),), "restart into the MicroPython prompt, once"),
     Reply(

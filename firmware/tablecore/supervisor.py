@@ -11,7 +11,10 @@ from tablecore import modules, records, tone
 from tablecore.keys import ENTRY
 
 # The modules of the views.
-VIEWS = ("tablecore.brightness", "tablecore.lamptest", "tablecore.recall", "tablecore.testrun", "tablecore.versions")
+VIEWS = (
+    "tablecore.brightness", "tablecore.lampsweep", "tablecore.lamptest", "tablecore.recall", "tablecore.testrun",
+    "tablecore.versions",
+)  # fmt: skip
 
 VOID, RECALL, LAMPS, VERSIONS, BRIGHTNESS, RETEST = range(1, 7)
 
@@ -82,6 +85,19 @@ class Supervisor:
             self._game.refuse()
         modules.forget(*VIEWS)
 
+    def sweep(self, check, done):
+        """Have the faults of lamps tested by lighting zones alone; `done()` is called at the end. False when there are
+        none that could be.
+        """
+        codes = self._game.faults.codes
+        if check is None or fault_table.chain_broken(codes) or not any([fault_table.is_lamp(code) for code in codes]):
+            return False
+        from tablecore import lampsweep
+
+        zones = lampsweep.zones_to_test(codes, self._frames.zones)
+        self._open(lampsweep.LampSweep(self._frames, check, zones, done))
+        return True
+
     def offer(self):
         """The re-test has left faults: let the supervisor accept them, if they are of the kind that may be."""
         if self._game.faults.acceptable():
@@ -119,6 +135,13 @@ class Supervisor:
 
         sample = None if game.lit else self._frames.group(1)[0]
         return Brightness(self._settings, self._dim, sample, game.record)
+
+    def cover(self, view):
+        """Have a view cover the game, wherever the key-switch stands."""
+        self.close()
+        self.view = view
+        self._game.drop_digits()
+        self._follow()
 
     def _open(self, view):
         if view is None:

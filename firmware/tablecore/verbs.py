@@ -39,6 +39,7 @@ class Verbs:
             "unsubscribe": self._unsubscribe,
             "files": self._files,
             "hash": self._hash,
+            "calibrate": self._calibrate,
             "restart": self._restart,
             "service": self._service,
             "fixture": self._fixture,
@@ -107,6 +108,13 @@ class Verbs:
         except OSError:
             raise protocol.ProtocolError("failed", text="no such file") from None
         return FileHash(fields["nonce"], file, self._buffer)
+
+    def _calibrate(self, fields):
+        from tablecore.calibrating import Calibration
+
+        job = Calibration(self._terminal, self._storage)
+        modules.forget("tablecore.calibrating", "tablecore.calibration")  # the job alone keeps them
+        return job
 
     def _restart(self, fields):
         self.restart = True

@@ -4,8 +4,8 @@ import machine
 
 WATCHDOG = "watchdog"
 
-# RP2040, watchdog scratch register 4. An RP2040 does `reset()` through its watchdog too; the SDK's watchdog_enable leaves
-# this number there, its watchdog_reboot another (pico-sdk, hardware_watchdog/watchdog.c).
+# RP2040, watchdog scratch register 4. An RP2040 does `reset()` through its watchdog too; the SDK's watchdog_enable
+# leaves this number there, its watchdog_reboot another (pico-sdk, hardware_watchdog/watchdog.c).
 _SCRATCH_4 = 0x4005801C
 _TIMED_OUT = 0x6AB73121
 

@@ -16,7 +16,7 @@ from tablecore import chain
 _PWM_HZ = 5000
 _OFF = 65535
 _SETTLE_US = 300  # a new duty starts with the next period, 200 us at most; the rest is for lamps and amplifier
-_READINGS = 16
+READINGS = 16
 _ADC_VOLT = 3.3
 
 
@@ -81,17 +81,23 @@ class LampChain:
         if self._dimmer is not None:
             self._dimmer.duty_u16(self._duty())
 
-    def milliamp(self):
-        """Current of all lit lamps at full brightness, which they have for under 2 ms; None without a sense."""
-        if self._adc is None or self._dimmer is None:
-            return None
-        self._dimmer.duty_u16(0)
+    def current(self, on, readings=READINGS):
+        """Current of all lamps in counts of the converter, 0 to 65535: with every output fully on as its register says,
+        or with every output off. For under 2 ms with READINGS readings. Only with a sense, and after power_up.
+        """
+        self._dimmer.duty_u16(0 if on else _OFF)
         sleep_us(_SETTLE_US)
         total = 0
-        for _ in range(_READINGS):
+        for _ in range(readings):
             total += self._adc.read_u16()
         self._dimmer.duty_u16(self._duty())
-        return total / (_READINGS * 65535) * _ADC_VOLT * self._milliamp_per_volt
+        return total // readings
+
+    def milliamp(self):
+        """Current of all lit lamps at full brightness; None without a sense, and as long as the lamps are held off."""
+        if self._adc is None or self._dimmer is None:
+            return None
+        return self.current(True) / 65535 * _ADC_VOLT * self._milliamp_per_volt
 
     def _duty(self):
         """Share of the time that output enable is high, which is off."""

@@ -13,11 +13,14 @@ from small_volume import Volume
 from tablecore import chain, settings
 from tablecore.app import Terminal, Unit
 from tablecore.document import Document
+from tablecore.lampcheck import LampCheck
 from tablecore.ticks import PERIOD
 
 REGISTERS = 2
 HZ = 2700
 GROUP_LAMPS = 2
+LAMP = 1000  # counts of one lamp, where a current sense is fitted
+FITTED = 0x11F  # outputs with a lamp
 
 # What a person reads from a seven-segment digit, as lists of lit segments, a = top, clockwise, g = middle.
 SHAPES = {
@@ -63,6 +66,10 @@ class Lamps:
         self.enabled = False
         self.powered = 0
         self.percent = 100
+        self.dark = 0  # outputs whose lamp takes no current
+        self.stuck_on = 0  # outputs that always conduct
+        self.supply = True
+        self.gain = 1  # of the current sense
         self._chain = chain.Chain(REGISTERS, 9)
 
     def power_up(self):
@@ -78,6 +85,10 @@ class Lamps:
 
     def brightness(self, percent):
         self.percent = percent
+
+    def current(self, on, readings=16):
+        conducting = (self.registers.outputs if on and self.enabled else 0) & FITTED & ~self.dark | self.stuck_on
+        return int(self.gain * LAMP * bin(conducting).count("1")) if self.supply else 0
 
 
 class Display:
@@ -115,9 +126,9 @@ class Beeper:
 
 
 class Desk:
-    """`like`: a desk whose journal, volume and clock this one has, as after a power cut."""
+    """`like`: a desk whose journal, volume and clock this one has, as after a power cut. `sense`: one is fitted."""
 
-    def __init__(self, table=Table, fault_codes=(), bits=0, settle=True, like=None, values=None):
+    def __init__(self, table=Table, fault_codes=(), bits=0, settle=True, like=None, values=None, sense=False):
         self.ms = 0
         self.bits = bits
         self.lamps = Lamps()
@@ -136,13 +147,17 @@ class Desk:
             table() if table else None, REGISTERS, GROUP_LAMPS, self.lamps, self.display, self.beeper, HZ, start,
             Unit(self.journal, self.journal.recent, options, self.clock), fault_codes,
         )  # fmt: skip
+        self._sense = sense
+        if sense:
+            lit = self.terminal.frames.lit
+            self.terminal.check = LampCheck(self.lamps.current, lit, LAMP, 5, None, self.terminal.game)
         self._start = start
         if settle:
             self.wait(300)
 
     def cut(self):
         """Power off and on again: the desk that starts then."""
-        return Desk(bits=self.bits, like=self)
+        return Desk(bits=self.bits, like=self, sense=self._sense)
 
     def wait(self, ms):
         for _ in range(ms // 5):

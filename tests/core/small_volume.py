@@ -9,7 +9,7 @@ class Volume:
         self.full = False
         self.writes = 0
 
-    def read(self, path):
+    def read(self, path, limit=1024):
         return self.files.get(path)
 
     def replace(self, path, data):

@@ -227,7 +227,7 @@ def test_without_the_jumper_nothing_is_written():
         except protocol.ProtocolError as error:
             assert error.code == "locked" and verb.access == "write"
     written = [verb.name for verb in protocol.VERBS if verb.access == "write"]
-    assert sorted(written) == ["service", "set-identity", "set-key", "set-settings"]
+    assert sorted(written) == ["calibrate", "service", "set-identity", "set-key", "set-settings"]
     unit = Unit()
     unit.locked = True
     assert not unit.access.remove_key() and "/data/key" in unit.volume.files

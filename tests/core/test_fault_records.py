@@ -4,7 +4,7 @@ from desk import Desk
 
 
 def fault_records(desk):
-    return [each[0::4] for each in desk.journal.log if each[0] in ("fault", "clear", "override")]
+    return [(each[0], each[4]) for each in desk.journal.log if each[0] in ("fault", "clear", "override")]
 
 
 def test_an_occurrence_is_recorded_once_and_its_end_too():
@@ -46,7 +46,7 @@ def test_a_start_clears_what_it_does_not_find_again():
     assert desk.terminal.snapshot()["faults"] == ["C01", "E43"]
     desk = desk.cut()
     assert desk.state() == "idle" and desk.terminal.snapshot()["faults"] == []
-    assert fault_records(desk)[2:] == [("clear", "C01"), ("clear", "E43")]
+    assert sorted(fault_records(desk)[2:]) == [("clear", "C01"), ("clear", "E43")]
 
 
 def test_a_start_leaves_alone_what_only_a_person_or_a_retest_can_clear():

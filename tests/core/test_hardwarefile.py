@@ -34,6 +34,7 @@ def sample():
         "guard": {"door": 27, "write_lock": 28},
         "clock": {"scl": 1, "sda": 0},
         "lamp_milliamp": 20,
+        "lamp_tolerance_percent": 5,
         "group_budget_milliamp": 1000,
         "brightness_percent": 100,
         "watchdog_ms": 8000,

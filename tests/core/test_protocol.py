@@ -183,3 +183,11 @@ def test_digest_changes_with_the_table():
     finally:
         protocol.VERBS = rows
     assert json.loads(json.dumps(before)) == before
+
+
+def test_the_longest_event_fits_in_a_line():
+    fields = {"seq": 1 << 40, "state": "fault", "digits": "666", "lit": [6, 6, 6], "switch": False}
+    fields["faults"] = ["E11", "E12", "E13", "E14", "E21", "C64"] + ["E4%d" % key for key in range(1, 8)]
+    fields["faults"] += ["L%02d" % zone for zone in range(1, protocol.MOST_FAULTS - 12)]
+    assert len(fields["faults"]) == protocol.MOST_FAULTS
+    assert len(framing.encode("!", "state", fields)) <= 513

@@ -82,8 +82,8 @@ class Terminal:
         self.scanner = self.game = Part()
         self.faults = faults.Faults()
         self.state = {"state": "idle", "digits": "", "lit": None, "faults": [], "switch": False}
-
         self.recorded = []
+        self.check = None
 
     def clear(self, code):
         self.faults.remove(code)
@@ -135,6 +135,7 @@ def test_every_verb_has_a_handler_and_replies_as_the_table_says():
         "journal": {"first": 1},
         "mark-exported": {"board": BOARD, "upto": 7},
         "set-time": {"board": BOARD, "time": 1700000000},
+        "calibrate": {"board": BOARD},
         "restart": {"board": BOARD},
         "service": {"board": BOARD},
         "fixture": {"board": BOARD, "do": "end", "data": ""},
@@ -145,6 +146,9 @@ def test_every_verb_has_a_handler_and_replies_as_the_table_says():
         if row.name == "session-open":
             store.replace(bytes(32))
         assert protocol.check("1", row.name, fields, "idle") is row
+        if row.name == "calibrate":  # this terminal has no current sense; test_lamp_check.py has one
+            assert refused(verbs.handlers[row.name], fields) == "failed"
+            continue
         reply = verbs.handlers[row.name](fields)
         while not isinstance(reply, dict):
             reply = reply.step() or reply
@@ -165,13 +169,6 @@ def test_the_longest_identity_fits_in_a_line():
     assert len(framing.encode("999999999", "ok", reply)) <= 513
     request = framing.encode("999999999", "set-identity", {"board": "0" * 32, "values": longest})
     assert len(request) <= 513
-
-
-def test_the_longest_event_fits_in_a_line():
-    fields = {"seq": 1 << 40, "state": "fault", "digits": "666", "lit": [6, 6, 6], "switch": False}
-    fields["faults"] = ["E11", "E12", "E13", "E14", "E21", "C64"] + ["E4%d" % key for key in range(1, 8)]
-    fields["faults"] += ["E61", "E51", "E52", "E53"]
-    assert len(framing.encode("!", "state", fields)) <= 513
 
 
 def test_writing_settings_clears_the_fault_of_damaged_ones():

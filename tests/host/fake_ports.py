@@ -115,7 +115,7 @@ class Table:
             "micropython": "1.28.0", "reset": "power",
         }  # fmt: skip
         terminal = SimpleNamespace(
-            clear=faults.Faults().remove, snapshot=self._snapshot, record=lambda kind, detail: None
+            check=None, clear=faults.Faults().remove, snapshot=self._snapshot, record=lambda kind, detail: None
         )
         options = Document(settings.SETTINGS, "/data/settings.json", self, settings.defaults(settings.SETTINGS))
         identity = Document(settings.IDENTITY, "/data/identity.json", self, settings.defaults(settings.IDENTITY))

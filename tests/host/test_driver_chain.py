@@ -78,7 +78,6 @@ def test_a_second_power_up_holds_the_lamps_off_first_and_leaves_them_off_without
     assert chain.power_up() != 0
     assert wires.log[:2] == [("pwm", ENABLE, None), ("pin", ENABLE, 1)]
     assert wires.pins(ENABLE) == [1] and wires.rises(LATCH) == 0
-    assert chain.milliamp() is None
 
 
 def test_the_first_byte_of_a_frame_ends_in_the_farthest_register(lamps, wires):
@@ -126,14 +125,22 @@ def test_brightness_is_active_low_and_waits_for_power_up(lamps, wires):
     assert duties == [65535 * 90 // 100, 0]
 
 
-def test_current_is_read_at_full_brightness_within_two_milliseconds(lamps, wires):
+@pytest.mark.parametrize(("on", "duty"), [(True, 0), (False, 65535)])
+def test_current_is_read_with_all_outputs_on_or_off_within_two_milliseconds(lamps, wires, on, duty):
+    chain = lamps(sense=(26, 400), percent=25)
+    chain.power_up()
+    wires.adc = 65535 // 2
+    mark = len(wires.log)
+    assert chain.current(on) == 65535 // 2
+    steps = wires.log[mark:]
+    assert steps[0] == ("pwm", ENABLE, duty) and steps[-1] == ("pwm", ENABLE, 65535 * 75 // 100)
+    assert 200 < sum(entry[1] for entry in steps if entry[0] == "sleep") < 1500
+
+
+def test_current_in_milliampere(lamps, wires):
     chain = lamps(sense=(26, 400), percent=25)
     assert chain.milliamp() is None
     chain.power_up()
     wires.adc = 65535 // 2
-    mark = len(wires.log)
     assert chain.milliamp() == pytest.approx(660, rel=0.001)  # 1.65 V of 3.3 V, at 400 mA per volt
-    steps = wires.log[mark:]
-    assert steps[0] == ("pwm", ENABLE, 0) and steps[-1] == ("pwm", ENABLE, 65535 * 75 // 100)
-    assert 200 < sum(entry[1] for entry in steps if entry[0] == "sleep") < 1500
     assert lamps().milliamp() is None

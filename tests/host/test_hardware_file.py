@@ -14,7 +14,7 @@ CHAIN_PICO = {
 }  # fmt: skip
 COMMON = {
     "format": 2, "game": "tai-sai", "lamp_milliamp": 20, "brightness_percent": 100, "watchdog_ms": 8000,
-    "guard": None, "clock": None,
+    "lamp_tolerance_percent": 10, "guard": None, "clock": None,
 }  # fmt: skip
 EXPECTED = {
     "nz1-pico-hc595": COMMON | {
@@ -30,7 +30,8 @@ EXPECTED = {
         "keys": [2, 3, 4, 5, 6, 7, 14], "switch": 15, "beeper": {"pin": 22, "frequency_hz": 2700},
         "chain": CHAIN_PICO | {"registers": 27},
         "display": {"driver": "max7219", "spi": 1, "sck": 10, "mosi": 11, "cs": 13, "baud": 1_000_000},
-        "sense": {"pin": 26, "milliamp_per_volt": 400, "noise_milliamp": 3.94}, "group_budget_milliamp": 600,
+        "sense": {"pin": 26, "milliamp_per_volt": 400, "noise_milliamp": 3.94},
+        "lamp_tolerance_percent": 5, "group_budget_milliamp": 600,
         "guard": {"door": 27, "write_lock": 28},
     },
     "nz1-esp32-tpic6b595": COMMON | {

@@ -32,6 +32,7 @@ from taisai.sim.faultwords import FaultWordError, parse
         ("key:e", "key 'e'"),
         ("key", "takes 1 values"),
         ("clear:all", "takes 0 values"),
+        ("display:1", "takes 0 values"),
     ],
 )
 def test_a_bad_word_names_its_bad_part_and_changes_nothing(word, names):

@@ -25,6 +25,8 @@ class LampSupply(StrictModel):
     supply_volt: Volt
     supply_milliamp: Milliamp
     group_milliamp: Milliamp
+    # Of a lamp's current; all that is known of it until the lamps have been calibrated.
+    tolerance_percent: Annotated[int, Field(ge=0, le=50)] = 10
 
 
 class Options(StrictModel):

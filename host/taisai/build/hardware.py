@@ -26,6 +26,7 @@ def hardware_json(table: Table) -> bytes:
         "guard": None if controller.guard is None else controller.guard.model_dump(),
         "clock": None if controller.clock is None else controller.clock.model_dump(exclude={"part"}),
         "lamp_milliamp": _number(table.lamps.milliamp),
+        "lamp_tolerance_percent": table.lamps.tolerance_percent,
         "group_budget_milliamp": _number(table.lamps.group_milliamp),
         "brightness_percent": table.options.brightness_percent,
         "watchdog_ms": table.options.watchdog_ms,

@@ -13,6 +13,7 @@ from taisai import streams
 from taisai.cli import (
     accept,
     build,
+    calibrate,
     configure,
     devices,
     doctor,
@@ -35,6 +36,7 @@ from taisai.errors import EXIT_INTERRUPTED, EXIT_PASS, EXIT_USAGE, TaisaiError
 VERBS = {
     "accept": accept.accept,
     "build": build.build,
+    "calibrate": calibrate.calibrate,
     "configure": configure.configure,
     "devices": devices.devices,
     "doctor": doctor.doctor,

@@ -36,8 +36,9 @@ def simulate(
     turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms; where the controller has them, D+
     and D- open and close the housing's door, J- and J+ take off and fit the write-lock jumper. Faults:
     fault:open:ZONE, fault:short:ZONE, fault:on:ZONE, fault:off:ZONE (a colon and a number behind them name the zone's
-    lamp, from 1), fault:stuck:BIT:0|1, fault:cut:REGISTER[:0|1|noise], fault:supply, fault:key:N, fault:slow:N,
-    fault:switch:0|1, fault:segment:DIGIT:SEGMENT, fault:beeper, fault:sense:PERCENT, fault:flash, fault:clear.
+    lamp, from 1), fault:stuck:BIT:0|1, fault:cut:REGISTER[:0|1|noise], fault:supply, fault:display, fault:key:N,
+    fault:slow:N, fault:switch:0|1, fault:segment:DIGIT:SEGMENT, fault:beeper, fault:sense:PERCENT,
+    fault:flash, fault:clear.
     """
     _refuse_what_does_not_go_together(script, link, state, as_json)
     _require_simulator()

@@ -12,6 +12,7 @@ from taisai.client.transport import Transport
 IDENTIFY_S = 5.0
 _BOOT_LOOK_S = 0.2
 _HASH_S = 30.0
+_CALIBRATE_S = 120.0
 _NONCE_BYTES = 16
 
 
@@ -186,6 +187,10 @@ class Board:
         """What acceptance alone asks for; see the verb in firmware/PROTOCOL.md."""
         more = {"board": self.identity.board, "do": do, "data": data}
         return self.link.request("fixture", more, timeout_s)["told"]
+
+    def calibrate(self) -> int:
+        """Have it light each area alone and keep what its lamps take; returns for how many areas."""
+        return self.link.request("calibrate", {"board": self.identity.board}, _CALIBRATE_S)["zones"]
 
     def restart(self) -> None:
         """Restart it as after power-on. Its port may be gone for some seconds."""

@@ -8,6 +8,7 @@ stuck:BIT:0|1    the shift stage of output BIT (from 0 at the controller's end) 
 cut:REGISTER[:0|1|noise]  the data line behind that register (from 1 at the controller; 0 = before the first; the last =
                  the line back) is broken and its far side reads 0 (when absent), 1 or noise
 supply           the lamp supply is missing
+display          the display is not plugged in
 key:N            the contact of key 1 to 6 or E is closed for good
 slow:N           the contact of that key bounces for 60 ms
 switch:0|1       the key-switch stays open (0) or closed (1) whatever is done to it
@@ -31,11 +32,13 @@ from taisai.sim.partfaults import SEGMENTS, PartFaults
 ZONE_KINDS = ("open", "short", "on", "off")
 _MOST_DIGITS = 9
 KINDS = (
-    *ZONE_KINDS, "stuck", "cut", "supply", "key", "slow", "switch", "segment", "beeper", "sense", "flash", "clear",
+    *ZONE_KINDS, "stuck", "cut", "supply", "display", "key", "slow", "switch", "segment", "beeper",
+    "sense", "flash", "clear",
 )  # fmt: skip
 # How many values a kind takes, at least and at most; the others take 1 or 2.
 _VALUES = {
-    "supply": (0, 0), "beeper": (0, 0), "flash": (0, 0), "clear": (0, 0), "key": (1, 1), "slow": (1, 1),
+    "supply": (0, 0), "display": (0, 0), "beeper": (0, 0), "flash": (0, 0), "clear": (0, 0), "key": (1, 1),
+    "slow": (1, 1),
     "switch": (1, 1), "sense": (1, 1), "stuck": (2, 2), "segment": (2, 2),
 }  # fmt: skip
 

@@ -20,9 +20,11 @@ class PartFaults:
         self._flash = flash
 
     def apply(self, kind: str, number: int | None, level: int | str | None) -> None:
-        """Do it: switch, segment, beeper, sense or flash."""
+        """Do it: switch, display, segment, beeper, sense or flash."""
         if kind == "switch":
             self._switch.stuck = bool(level)
+        elif kind == "display":
+            self._display.present = False
         elif kind == "segment":
             dead = bytearray(self._display.dead)
             dead[number - 1] |= 1 << SEGMENTS.index(level)
@@ -38,6 +40,7 @@ class PartFaults:
         """Repair all of them."""
         self._switch.stuck = None
         self._display.dead = DARK
+        self._display.present = True
         self._beeper.fitted = True
         self._flash.worn = False
         if self.sense is not None:
