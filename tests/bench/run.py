@@ -2,13 +2,14 @@
 
 import sys
 
+import accept
 import board
 import deploy
 import lookup
 import rp2040_figures
 from figures import print_table
 
-MEASUREMENTS = (lookup.measure, board.measure, deploy.measure, rp2040_figures.measure)
+MEASUREMENTS = (lookup.measure, board.measure, deploy.measure, accept.measure, rp2040_figures.measure)
 
 
 def main() -> int:

@@ -158,6 +158,14 @@ def test_a_dead_unit_neither_delays_nor_mixes_with_the_others(tmp_path):
     assert len({each.record["run"] for each in results}) == 3
 
 
+def test_units_side_by_side_keep_their_service_keys_apart(tmp_path):
+    jobs = [job(tmp_path, f"SN000{n}", only=["identify", "service-key"]) for n in (1, 2, 3)]
+    results = run_jobs(jobs, Watching())
+    assert [each.record["reason"].startswith("left out") for each in results] == [True] * 3
+    kept = [(tmp_path / "service-keys" / f"SN000{n}").read_text().splitlines()[-1] for n in (1, 2, 3)]
+    assert len(set(kept)) == 3
+
+
 def test_a_killed_program_leaves_an_aborted_record_and_a_free_port(tmp_path):
     command = ["pgrep", "-f", "-P", str(os.getpid()), "taisai.accept.worker"]
 
