@@ -6,22 +6,25 @@ the key-switch on, so that a throw is on record as a test and never as a game, a
 hold, so that no test can be confirmed.
 """
 
-from binascii import hexlify, unhexlify
+from binascii import hexlify
 
 from tablecore import modules, records
-from tablecore.keys import ENTRY, KEYS, SWITCH
+from tablecore.keys import ENTRY, SWITCH
 from tablecore.protocol import ProtocolError
 from tablecore.ticks import diff
 
 IDLE_MS = 30000
-LONGEST_DOWN = 100  # readings of 5 ms; a hold takes 300
+DOWN = UP = 8  # readings of 5 ms: more than the window in which two presses would be a chord; a hold takes 300
+SETTLE = 30  # after the last key, for the record to be written and the lamps to be latched
+MOST_KEYS = 8
 TRACE_CHANGES = 20  # changes of the contacts in one reply
 MEASUREMENTS = 4  # of the current of a throw, for one reply: half the noise of one is left
 ALONE_MEASUREMENTS = 16  # of the current of one lamp: a quarter
 _SWITCH_ON = 0x80
 _HANG_REST_MS = 100
-_ANY_KEY = b"010808"  # ends the sweep of a test run
-_LIT = b"\x00\x01\x14"  # no key; for 100 ms
+_ANY_KEY = "1"  # ends the sweep of a test run
+_LIT = 20  # readings for which one output is lit before its current is measured
+_KEYS = "123456E"
 
 
 def answer(terminal, do, data):
@@ -57,9 +60,9 @@ class Fixture:
         self._terminal = terminal
         self._scanner = terminal.scanner
         self.events = self._scanner.events
-        self._presses = None  # three bytes for each press: keys, readings down, readings up; None: the contacts' own
-        self._at = 0  # the byte of `_presses` with the number of readings that are being put in
-        self._left = 0  # how many of them
+        self._keys = None  # the keys that are being pressed, as text; None: the contacts' own readings
+        self._at = 0  # which of them
+        self._left = 0  # readings until it is up and the next comes, or everything has settled
         self._output = None  # to be lit alone when the keys are up
         self._measurements = 0
         self._now = 0
@@ -77,7 +80,7 @@ class Fixture:
 
     def end(self):
         """Give the scanner its contacts back: the key-switch, which is off, ends the test run."""
-        self._presses = None
+        self._keys = None
         if self._terminal.scanner is self:
             self._terminal.scanner = self._scanner
 
@@ -91,9 +94,9 @@ class Fixture:
             self._trace.append([now, bits])
             if len(self._trace) > 2 * TRACE_CHANGES:
                 self._trace.pop(0)
-        if diff(now, self.used) > IDLE_MS or self._presses is not None and (bits or not self._in_test()):
+        if diff(now, self.used) > IDLE_MS or self._keys is not None and (bits or not self._in_test()):
             self.end()
-        if self._presses is not None:
+        if self._keys is not None:
             bits = _SWITCH_ON | self._next()
         return self._scanner.sample(now, bits)
 
@@ -104,14 +107,9 @@ class Fixture:
         return {"told": {"trace": told, "now": self._now}}
 
     def key(self, text):
-        """Have keys pressed; the job ends when they are up again."""
-        try:
-            presses = unhexlify(text)
-        except ValueError:
-            presses = b""
-        down = [presses[i] for i in range(1, len(presses), 3)] or [0]
-        if len(presses) % 3 or min(down) < 1 or max(down) > LONGEST_DOWN:
-            raise ProtocolError("field", text="data must be three bytes for each press: keys, readings down and up")
+        """Have keys pressed, 1 to 6 and E for ENTRY; the job ends when everything has settled after the last."""
+        if not 0 < len(text) <= MOST_KEYS or any([character not in _KEYS for character in text]):
+            raise ProtocolError("field", text="data must be keys: 1 to 6, and E")
         game = self._terminal.game
         if not self._in_test():
             # The gesture that begins a test run: the switch turned on, ENTRY held and let go.
@@ -123,7 +121,9 @@ class Fixture:
                 raise ProtocolError("failed", text="no test run can be begun now")
         self._output = None
         self._measurements = MEASUREMENTS
-        self._put(presses)
+        self._keys = text
+        self._at = 0
+        self._left = self._readings()
         return self
 
     def light(self, text):
@@ -136,14 +136,13 @@ class Fixture:
         self._measurements = ALONE_MEASUREMENTS
         return self
 
-    def _put(self, presses):
-        self._presses = presses
-        self._at = 1
-        self._left = presses[1]
+    def _readings(self):
+        """How many readings the present key takes, down and up."""
+        return DOWN + (UP if self._at < len(self._keys) - 1 else SETTLE)
 
     def step(self):
         """Of the job: what is to be seen when every key has been pressed."""
-        if self._presses is None:
+        if self._keys is None:
             raise ProtocolError("failed", text="the test run has ended: a key was pressed, or there is a fault")
         if self._left:
             return None
@@ -153,13 +152,15 @@ class Fixture:
             alone[-1 - self._output // 8] = 1 << self._output % 8
             self._output = None
             self._terminal.game.supervisor.view.light(bytes(alone))
-            self._put(_LIT)
+            self._keys = ""
+            self._left = _LIT
             return None
+        told = {"frame": hexlify(frame).decode()}
         if milliamp is not None:
             for _ in range(self._measurements - 1):
                 milliamp += self._terminal.lamps_seen()[1]
-            milliamp /= self._measurements
-        return {"told": {"frame": hexlify(frame).decode(), "milliamp": milliamp}}
+            told["milliamp"] = round(milliamp / self._measurements, 1)
+        return {"told": told}
 
     def _in_test(self):
         game = self._terminal.game
@@ -169,13 +170,13 @@ class Fixture:
         """The keys of the next reading."""
         if not self._left:
             return 0
-        keys = self._presses[self._at - 1] & KEYS if self._at % 3 == 1 else 0
+        down = self._keys and self._left > self._readings() - DOWN
+        bits = 1 << _KEYS.index(self._keys[self._at]) if down else 0
         self._left -= 1
-        if not self._left:
-            self._at += 1 if self._at % 3 == 1 else 2
-            if self._at < len(self._presses):
-                self._left = self._presses[self._at] or 1
-        return keys
+        if not self._left and self._at < len(self._keys) - 1:
+            self._at += 1
+            self._left = self._readings()
+        return bits
 
 
 class Hang:

@@ -81,7 +81,7 @@ VERBS = (
     Verb("session-start", OPEN, _BOOTED, (_BOARD,)),
     Verb("session-open", OPEN, _NO_GAME, (_BOARD, field("answer", "hex", 64, 64))),
     Verb("session-end", CHANGE, _BOOTED, (_BOARD,)),
-    Verb("fixture", CHANGE, (IDLE, FAULT, TEST), (_BOARD, field("do", "text", 1, 8), field("data", "text", 0, 256))),
+    Verb("fixture", CHANGE, (IDLE, FAULT, TEST), (_BOARD, field("do", "text", 1, 8), field("data", "text", 0, 8))),
     Verb("set-key", WRITE, _NO_GAME, (_BOARD, field("key", "hex", KEY_DIGITS, KEY_DIGITS))),
 )
 

@@ -153,9 +153,9 @@ REPLIES = (
         False,
         (_f("told", "object"),),
         (
-            "for acceptance. do=keys presses keys in a test run, data has three bytes in hex for each press: keys, and "
-            "how many readings of 5 ms they are down and up; told then are the frame as it fell out of the chain's far "
-            "end, and the lamps' current. do=light lights one output alone, data is its number. do=trace tells how "
+            "for acceptance. do=keys presses keys in a test run, each for 40 ms; data has up to 8, 1 to 6, and E "
+            "for ENTRY; told then are the frame as it fell out of the chain's far end and, where it is sensed, the "
+            "lamps' current. do=light lights one output alone, data is its number. do=trace tells how "
             "the contacts moved, do=memory the free heap; do=hang stops the main loop, which the watchdog must end; "
             "do=end gives the keys back. Not while a result is lit"
         ),

@@ -18,7 +18,8 @@ from taisai.records.station import Station
 
 PORT = "sim:nz1-pico-hc595"
 STEPS = ("flash", "identify", "self-test", "configure", "files", "key-switch", "display", "keys", "beeper", "lamps",
-         "throws", "power", "storage", "watchdog", "journal", "link", "clock", "service-key", "final")  # fmt: skip
+         "calibration", "throws", "power", "storage", "watchdog", "journal", "link", "clock", "service-key",
+         "final")  # fmt: skip
 IN_CI = 4
 
 

@@ -37,7 +37,7 @@ def test_throws(unit, operator, measurements, record):
             if told["frame"] != frame.hex():
                 raise StepFailed("lamp table", f"lamp table: {name} comes back as {told['frame']}, not {frame.hex()}")
             lit = frozenset(at for at in range(8 * len(frame)) if int.from_bytes(frame, "big") >> at & 1)
-            if told["milliamp"] is not None:
+            if "milliamp" in told:
                 error = abs(told["milliamp"] / table.lamps.milliamp - len(lit))
                 if error > worst:
                     worst, worst_throw = error, name
