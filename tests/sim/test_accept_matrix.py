@@ -28,6 +28,7 @@ CASES = [
     *((table, f"segment:{digit}:{segment}", "display", f"{place} digit")
       for table, digit, segment, place in (
           (PLAIN, 1, "b", "left"), (SENSED, 2, "g", "middle"), (ESP32, 3, "a", "right"), (PLAIN, 3, "e", "right"))),
+    *((table, "display", step, "display") for table, step in ((PLAIN, "display"), (ESP32, "self-test"))),
     (PLAIN, "beeper", "beeper", "beeper"),
     (PLAIN, "flash", "self-test", "journal cannot be written"),
     (SENSED, "sense:80", "lamps", "current sense"),

@@ -14,13 +14,14 @@ from taisai.records.model import Measurement, Outcome, Record
 
 _COLOURS = {Outcome.PASS: "#0a6b2b", Outcome.FAIL: "#a01010", Outcome.ERROR: "#7a4a00"}
 _OTHER = "#555555"
+_NOTE = 120  # characters of a step's line: the record itself has everything, and the page is one
 _STYLE = """
 @page { size: A4; margin: 12mm }
 body { font: 10pt/1.35 sans-serif; max-width: 186mm; margin: 0 auto; color: #111 }
 h1 { font-size: 15pt; margin: 0 } .verdict { font-size: 24pt; font-weight: bold; margin: 2mm 0 }
 table { border-collapse: collapse; width: 100%; font-size: 8pt } td, th { text-align: left; padding: 0.3mm 2mm 0.3mm 0 }
 tr { border-bottom: 0.2mm solid #ccc } .facts td:first-child { color: #555; width: 32mm } code { font-size: 7.5pt }
-svg { width: 100%; height: auto; margin: 2mm 0 } .small { font-size: 7.5pt; color: #555 }
+svg { width: 100%; height: 80mm; margin: 2mm 0 } .small { font-size: 7.5pt; color: #555 }
 """
 
 
@@ -78,6 +79,7 @@ def _steps(record: Record) -> str:
         note = step.reason or "; ".join(_short(each) for each in taken[:4])
         if not step.reason and len(taken) > 4:
             note += f"; and {len(taken) - 4} more, all within their limits"
+        note = note if len(note) <= _NOTE else note[: _NOTE - 3] + "..."
         lines.append(
             f"<tr><td>{escape(step.name)}</td><td>{step.outcome}</td><td>{step.seconds:.1f} s</td>"
             f"<td>{escape(note)}</td></tr>"

@@ -14,6 +14,8 @@ def test_display(unit, operator):
             board.fixture("keys", presses([digit] * 3))
             if operator.sees(Sight(f"Does the display show {digit} {digit} {digit}?", display=digit * 3)):
                 continue
+            if operator.sees(Sight("Is the whole display dark?", display="   ")):
+                raise StepFailed("display", "display: it is dark: not plugged in, or without supply")
             for at, place in enumerate(PLACES):
                 wanted = "".join(digit if place == PLACES[at] else "*" for place in PLACES)
                 if not operator.sees(Sight(f"Is the {place} digit a good {digit}?", display=wanted)):
