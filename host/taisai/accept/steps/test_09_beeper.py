@@ -5,7 +5,8 @@ from taisai.accept.operator import ENTRY, Act, Sight
 
 
 @step("beeper", attended=True)
-def test_beeper(unit, operator):
+def test_beeper(unit, board, operator):
+    board.state()  # it has started, and is read, before anybody is told to press
     operator.does(Act("Press key 1 once and listen", ("1",)))
     if unit.wait(lambda state: state["digits"].strip() == "1", 20) is None:
         raise StepFailed("key 1", "key 1: it was not seen within 20 s")
