@@ -40,6 +40,13 @@ def test_get(run):
     assert run("get", "model")[1].splitlines() == ["key    value", "model  -"]
 
 
+def test_what_get_shows_is_what_set_takes(run):
+    assert run("set", "opening_test=True")[0] == 0
+    key, value = run("get", "opening_test")[1].splitlines()[1].split()
+    assert (key, value) == ("opening_test", "true")
+    assert run("set", f"{key}={value}")[0] == 0
+
+
 def test_set_and_take_away(run, table):
     code, printed, _ = run("set", "brightness_percent=42", "model=TS-2", "manufactured=29/02/2024", "--json")
     assert code == 0

@@ -100,11 +100,14 @@ def test_a_closed_port_names_its_group(monkeypatch, tmp_path):
 
 def test_a_com_port_is_no_file_and_no_problem(monkeypatch):
     """Windows names its ports COM7; some drivers give them no description, and pyserial lists them in any order."""
-    ports = [SimpleNamespace(device="COM7", description=None), SimpleNamespace(device="COM3", description="Board")]
+    ports = [
+        SimpleNamespace(device=device, description=description, vid=None, pid=None)
+        for device, description in (("COM7", None), ("COM3", "Board"))
+    ]
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
     assert doctor_checks.check_serial_ports() == [
         Check("COM3", OK, "Board: this user may open it"),
-        Check("COM7", OK, "n/a: this user may open it"),
+        Check("COM7", OK, "a serial port: this user may open it"),
     ]
 
 

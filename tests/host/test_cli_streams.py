@@ -80,9 +80,11 @@ def test_a_file_never_takes_the_number_of_a_closed_stream(console_script, tmp_pa
     assert made.read_bytes() == plain.read_bytes()
 
 
-def test_ctrl_c_while_it_is_still_loading(console_script, tmp_path):
-    slow = "import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
-    (tmp_path / "typer.py").write_text(slow)
+@pytest.mark.parametrize("module", ["typing", "typer"])  # among the first, and the command line's own
+def test_ctrl_c_while_it_is_still_loading(console_script, tmp_path, module):
+    slow = "import os, sys, time\nsys.path.remove(os.path.dirname(__file__))  # the real one the next time\n"
+    slow += "print('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
+    (tmp_path / f"{module}.py").write_text(slow)
     process = subprocess.Popen(
         [console_script, "tables"], stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)}
     )

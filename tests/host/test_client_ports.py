@@ -91,6 +91,13 @@ def test_what_is_no_port(spec):
     assert str(caught.value).startswith(spec) and caught.value.exit_code == 2
 
 
+@pytest.mark.parametrize("spec", ["/dev/null", "/dev", __file__])
+def test_a_file_or_a_folder_is_told_in_our_words(spec):
+    with pytest.raises(PortMissing) as caught:
+        open_board(spec)
+    assert str(caught.value) == f"{spec}: this is no serial port: taisai devices lists those there are"
+
+
 def test_a_simulated_table_that_does_not_exist():
     with pytest.raises(DataErrors, match="no such table"):
         open_board("sim:macau")
@@ -160,10 +167,11 @@ def test_a_port_with_two_names_is_one_port(monkeypatch, tmp_path):
     entries = [
         SimpleNamespace(device=str(tmp_path / "ttyACM0"), description="Board", vid=0x2E8A, pid=5),
         SimpleNamespace(device=str(tmp_path / "by-id"), description=None, vid=None, pid=None),
-        SimpleNamespace(device="/dev/ttyS0", description=None, vid=None, pid=None),
+        SimpleNamespace(device="/dev/ttyS0", description="n/a", vid=None, pid=None),
     ]
     monkeypatch.setattr("taisai.client.ports.list_ports.comports", lambda: entries)
-    assert [port.device for port in serial_ports()] == ["/dev/ttyS0", str(tmp_path / "ttyACM0")]
+    found = {port.device: port.description for port in serial_ports()}
+    assert list(found.items()) == [("/dev/ttyS0", ""), (str(tmp_path / "ttyACM0"), "Board")]
     assert port_named(str(tmp_path / "by-id")).needs_dtr and not port_named("/dev/ttyS0").needs_dtr
 
 

@@ -171,7 +171,7 @@ def test_another_chip_than_the_board_has(run):
     [
         ("unsigned.zip", [], "say --allow-unsigned"),
         ("unsigned.zip", ["--key", "release.pub.pem"], "is not signed"),
-        ("release.zip", [], "--key FILE if you trust it"),
+        ("release.zip", [], "trusted: no key; name the signer's public key with --key FILE if you trust it"),
         ("release.zip", ["--key", "other.pub.pem"], "which is not trusted here"),
         ("altered.zip", ["--key", "release.pub.pem"], "altered.zip"),
         ("altered.zip", ["--allow-unsigned"], "altered.zip"),

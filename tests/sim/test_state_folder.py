@@ -1,6 +1,7 @@
 """`simulate --link --state`: a folder that cannot be used is refused before power-on; little is ever lost."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -116,6 +117,34 @@ def test_a_simulation_that_is_killed_loses_little(console_script, tmp_path):
         process.kill()
         process.stderr.close()
     assert notes(folder) == {"/note": b"left here"}
+
+
+def served_id(console_script, port, folder):
+    """The id of the chip of a board that the command serves, as its prompt tells it."""
+    ask = b"import machine; print('id', machine.unique_id().hex(), '.')\r"
+    command = [console_script, "simulate", "--link", port, "--state", folder]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        process.stderr.readline()
+        with open(port, "r+b", buffering=0) as serial:
+            said = b""
+            end = time.monotonic() + PATIENCE_S
+            while not (found := re.search(rb"\nid ([0-9a-f]{16}) \.", said)) and time.monotonic() < end:
+                if said.endswith(b">>> "):
+                    serial.write(ask)
+                said += serial.read(100)
+        return found.group(1)
+    finally:
+        process.terminate()
+        process.wait()
+        process.stderr.close()
+
+
+def test_each_folder_is_another_board_and_always_the_same(console_script, tmp_path):
+    """Else nobody could try on simulated boards how a spare takes the place of another."""
+    first = served_id(console_script, tmp_path / "port", tmp_path / "one")
+    assert served_id(console_script, tmp_path / "other-port", tmp_path / "one") == first
+    assert served_id(console_script, tmp_path / "port", tmp_path / "two") != first
 
 
 @pytest.mark.parametrize("what", ["file", "damaged"])

@@ -145,7 +145,7 @@ def require_key(bundle: Bundle, trusted: Collection[bytes], name: str) -> None:
     if bundle.signature is None:
         raise BundleUnsigned(f"{name} is not signed: use a release bundle, or build one with taisai build --sign KEY")
     if bundle.signature.key not in trusted:
-        keys = ", ".join(sorted(short_name(key) for key in trusted))
+        keys = ", ".join(sorted(short_name(key) for key in trusted)) or "no key"
         signer = short_name(bundle.signature.key)
         raise BundleForeignKey(f"{name} is signed with key {signer}, which is not trusted here; trusted: {keys}")
 

@@ -157,7 +157,7 @@ def _value(row: settings.Row, text: str) -> object:
     if text == "" and row.kind.endswith("?"):
         return None
     if row.kind == "flag":
-        return {"true": True, "false": False}.get(text, text)
+        return {"true": True, "false": False}.get(text.lower(), text)
     if row.kind == "integer":
         try:
             return int(text)
@@ -179,7 +179,7 @@ def read_export(path: Path) -> dict:
     except OSError as error:
         raise TaisaiError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise TaisaiError(f"{path}: is not JSON: {error}") from error
+        raise TaisaiError(f"{path}: is not JSON, as taisai configure export writes it: {error}") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise TaisaiError(f"{path}: is no export of this tool (format {FORMAT})")
     content = {"board": None, "table": None, **dict.fromkeys(PARTS, {}), **content}
@@ -198,5 +198,13 @@ def _print(found: dict[str, dict], as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    rows = [[key, "-" if value is None else str(value)] for values in found.values() for key, value in values.items()]
-    print_table(["key", "value"], rows)
+    print_table(
+        ["key", "value"], [[key, _as_text(value)] for values in found.values() for key, value in values.items()]
+    )
+
+
+def _as_text(value: object) -> str:
+    """A value as `set` takes it; one that is absent as a dash."""
+    if value is None:
+        return "-"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -143,13 +143,13 @@ def check_data() -> Check:
 def check_serial_ports() -> list[Check]:
     """Every serial port, and whether this user may open it."""
     try:
-        from serial.tools import list_ports
+        from taisai.client.ports import serial_ports
     except ImportError as error:
         return [Check("serial", PROBLEM, f"pyserial cannot be used: {error}", _pip_install("pyserial"))]
-    ports = sorted(list_ports.comports(), key=lambda port: port.device)
+    ports = serial_ports()
     if not ports:
         return [Check("serial", NOTE, "no serial port found: no board is attached, or its cable carries no data")]
-    return [check_port(port.device, port.description or "n/a") for port in ports]
+    return [check_port(port.device, port.description or "a serial port") for port in ports]
 
 
 def check_port(device: str, description: str) -> Check:

@@ -112,7 +112,7 @@ def _export(
     if form not in files.FORMS:
         raise TaisaiError(f"journal export --format {form}: one of {', '.join(files.FORMS)}")
     if not folder.is_dir():
-        raise TaisaiError(f"{folder}: no such folder")
+        raise TaisaiError(f"{folder}: no such folder: make it first")
     station = load_private(keys[0])
     with _board(port) as board:
         done = export(board, station, folder, form, _Progress())

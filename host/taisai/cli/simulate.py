@@ -23,14 +23,17 @@ def simulate(
         Path | None, typer.Option(metavar="PATH", help="Serve the board's serial port at PATH until stopped.")
     ] = None,
     state: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="With --link: keep the board's flash in DIR between runs.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="With --link: keep the board's flash in DIR between runs; each DIR is another board."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Simulate a table, live, scripted or on a serial port.
 
     Live in this terminal without further options; with --script it runs the words and prints what is seen; with --link
-    it is a board on a serial port, for other programs.
+    it is a board on a serial port, for other programs: a blank one, to be flashed, or as --state has kept it.
 
     Script words: 1 to 6 press a key, E is ENTRY, 1! or E! holds it for 1.6 s, 12 presses two keys at once, S+ and S-
     turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms; where the controller has them, D+

@@ -49,8 +49,9 @@ def verify(
         for problem in report.problems:
             print(f"FAIL {problem}")
         print(
-            f"{'PASS' if report.passed else 'FAIL'} {report.port}: board {report.board}, {report.table or 'no table'} "
-            f"{report.version}: {report.read_back} files read back ({report.bytes_read:,} bytes), "
+            f"{'PASS' if report.passed else 'FAIL'} {report.port}: board {report.board}, "
+            f"{f'{report.table} {report.version}' if report.table else 'no table'}: "
+            f"{report.read_back} files read back ({report.bytes_read:,} bytes), "
             f"{report.hashed_by_board} hashed by the board, {report.signature or 'no signature found'}"
         )
         for note in report.notes:

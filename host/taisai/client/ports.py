@@ -11,10 +11,12 @@ RASPBERRY_PI = 0x2E8A
 # user names one: bytes that mean nothing to a board of ours may start a machine somewhere else.
 KNOWN_USB = {
     (RASPBERRY_PI, 0x0005): "MicroPython on an RP2040",  # ports/rp2 of MicroPython, MICROPY_HW_USB_VID and _PID
-    (0x10C4, 0xEA60): "CP210x, as on the ESP32-DevKitC",  # Silicon Labs CP2102 data sheet
-    (0x1A86, 0x7523): "CH340, as on ESP32 boards",
-    (0x1A86, 0x55D4): "CH9102, as on ESP32 boards",
+    (0x10C4, 0xEA60): "CP210x on the ESP32-DevKitC",  # Silicon Labs CP2102 data sheet
+    (0x1A86, 0x7523): "CH340 on ESP32 boards",
+    (0x1A86, 0x55D4): "CH9102 on ESP32 boards",
 }
+
+_NO_DESCRIPTION = "n/a"  # pyserial's
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,8 @@ def serial_ports() -> list[Port]:
         usb = None if entry.vid is None or entry.pid is None else (entry.vid, entry.pid)
         real = os.path.realpath(entry.device)
         if real not in found:
-            found[real] = Port(entry.device, entry.description or "", usb)
+            text = entry.description or ""
+            found[real] = Port(entry.device, "" if text == _NO_DESCRIPTION else text, usb)
     return sorted(found.values(), key=lambda port: port.device)
 
 

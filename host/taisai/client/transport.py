@@ -4,6 +4,7 @@ Lines are set before the port is opened, nothing waits for ever, and every failu
 """
 
 import errno
+import os
 import sys
 import time
 
@@ -105,6 +106,8 @@ def _cannot_open(spec: str, error: Exception) -> Exception:
         return PortDenied(spec, "this user may not open the port: taisai doctor says how to change that")
     if number == errno.ENOENT or "FileNotFoundError" in text:
         return PortMissing(spec, "there is no such port: taisai devices lists those there are")
+    if any(os.strerror(code) in text for code in (errno.ENOTTY, errno.EISDIR)):  # no number in pyserial's error
+        return PortMissing(spec, "this is no serial port: taisai devices lists those there are")
     return PortMissing(spec, f"cannot be opened as a serial port: {_reason(error)}")
 
 

@@ -121,7 +121,7 @@ def _judge(
     folder = f"/{name}/"
     raw = None if name is None else content.get(folder + manifest.NAME)
     if raw is None:
-        report.problems.append("no application: /current is missing, or names no folder with a manifest")
+        report.problems.append("no application: /current is missing, or names no folder with a manifest; flash it")
         return
     try:
         listed = manifest.parse(raw)

@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import signal
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -32,7 +33,7 @@ class LinkPty:
             self._link = TerminalLink(path, os.ttyname(slave))
         except OSError as error:
             os.close(self._master)
-            raise TaisaiError(f"cannot make the serial port {path}: {error.strerror}") from error
+            raise TaisaiError(f"cannot make the serial port {path}: {_step(path, error)}") from error
         finally:
             os.close(slave)
         os.set_blocking(self._master, False)
@@ -74,11 +75,22 @@ class LinkPty:
         return serial.connected
 
 
+def _step(path: Path, error: OSError) -> str:
+    """Why the port cannot be made, and what to do."""
+    if isinstance(error, FileNotFoundError):
+        return f"there is no folder {path.parent}: make it first"
+    if isinstance(error, FileExistsError):
+        return "something is there already, perhaps a board that runs: choose another path"
+    return str(error.strerror)
+
+
 def serve(table: Table, path: Path, state_dir: Path | None, started: Callable[[], None]) -> None:
     """Keep a virtual board of the table behind a serial port at `path`, until interrupted or terminated.
 
-    The board is blank, or as last left in `state_dir`. `started` is called once the port is there.
+    The board is blank, or as last left in `state_dir`. Its id comes from that folder, or else from `path`: two that are
+    served side by side are two boards, and one is the same at every start. `started` is called once the port is there.
     """
+    seed = zlib.crc32(os.fsencode((state_dir or path).absolute()))
     ends: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -86,7 +98,7 @@ def serve(table: Table, path: Path, state_dir: Path | None, started: Callable[[]
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
-        with VirtualBoard(table, state_dir=state_dir, files={}) as board:
+        with VirtualBoard(table, state_dir=state_dir, seed=seed, files={}) as board:
             link = LinkPty(path)
             try:
                 board.power_on()
