@@ -59,6 +59,8 @@ def run(folder):
     loop = assemble(folder)
     sys.path.pop(0)
     umount(_SHORTCUT)
+    for package in ("tablecore", "tablehw"):  # what is imported later comes from the folder itself
+        sys.modules[package].__path__ = folder + "/" + package
     del assemble
     modules.forget("assembly", "tablecore.tablefile", "tablehw.cause")
     loop.run()
