@@ -19,7 +19,7 @@ SERVICE_FLAG = "/data/service"
 # While the application is loaded, collect after so many bytes and not only when the heap is full: else what stays is
 # scattered over the whole heap, and the largest free block falls from over 100 KB to under 10 KB. The application ends
 # this when it is loaded.
-COLLECT_AFTER_BYTES = 32 * 1024
+COLLECT_AFTER_BYTES = 16 * 1024
 
 
 def service_wanted():

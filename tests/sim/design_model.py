@@ -132,7 +132,8 @@ class Model(Views):
         self._pass(t)
         shown = self._shown_areas(t)
         self.broken = True
-        self._fault(f"C{register:02}")
+        if not any(code[0] == "C" for code in self.faults):  # behind a break that is known nothing more can be seen
+            self._fault(f"C{register:02}")
         wanted = self._game_areas()
         self.kept = {wanted if self.lit and wanted in shown else frozenset()}
         if self.lit and wanted in shown and len(shown) > 1:

@@ -12,8 +12,9 @@ from taisai.sim.board import VirtualBoard
 LISTEN_MS = 100_000
 DOWN_MS, GAP_MS, HOLD_MS, WRITE_MS = 40, 60, 1550, 400
 TABLE = "nz1-pico-hc595"
-# An object takes twice the room on the 64-bit interpreter that it takes on an RP2040: 96 KB there are so much here.
-HEAP_BYTES = 2 * 96 * 1024
+# An object takes twice the room on the 64-bit interpreter that it takes on an RP2040: 104 KB there are so much here.
+# The running table takes 80 KB of them, and its start on a full ring for a moment over 96 KB; an RP2040 has 230 KB.
+HEAP_BYTES = 2 * 104 * 1024
 
 OPEN = b"""
 import gc, sys

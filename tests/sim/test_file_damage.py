@@ -16,15 +16,15 @@ from taisai.build import volume_files, volume_image
 SEGMENT = shelf.FOLDER + "/00000001.seg"
 BLOCKS = 352
 ORDINARY = 1  # of each file and kind of damage
-GONE = "records gone: damage told"
+GONE = "records gone: fault E34, damage told"
 # A tail that ends with a whole record is what a power cut before the next one would have left.
 WANTED = {
     "/data/settings.json": {"fault E51, settings as delivered"},
     "/data/identity.json": {"fault E52"},
     servicekey.PATH: {"fault E53"},
     # What was kept aside is read as far as it is good. An empty file is one whose writing was cut off.
-    SEGMENT: {GONE, "damage told"},
-    shelf.TAIL: {GONE, "damage told", UNTOLD},
+    SEGMENT: {GONE, "fault E34, damage told"},
+    shelf.TAIL: {GONE, "fault E34, damage told", UNTOLD},
     shelf.MARK: {SAME},  # the warning of an export that is due comes too early
 }
 

@@ -53,7 +53,7 @@ def test_a_file_that_differs_is_named_and_no_game_begins(start, path, content, r
 
 def test_no_entry_counts_before_the_comparison_has_ended(start):
     """With many files more it takes a while; meanwhile digits are taken and ENTRY is not."""
-    more = {f"/app-1/x/{n:02d}.bin": bytes(16_000) for n in range(66)}
+    more = {f"/app-1/x/{n:02d}.bin": bytes(16_000) for n in range(54)}
     desk = start(altered_files(TABLE, more))
     for each in "136E":
         desk.bench.keys.press(each, 50, 0)

@@ -92,15 +92,15 @@ def test_the_warning_of_records_that_were_never_exported(table, station, capsys)
     told, err = exported(capsys, station, "--service-keys", station / "keys")
     state = host_of(table).journal_state()
     assert told["file"] is None and told["marked"] == told["last"] == state["exported"] and err == ""
-    code, out, err = run(capsys, "list", "--port", "board", "--last", "3", "--json")
+    code, out, err = run(capsys, "list", "--port", "board", "--last", "4", "--json")
     told = json.loads(out)
     assert err == "" and not told["journal"]["export_due"] and told["journal"]["source"] == "host"
     assert [(entry["kind"], entry["detail"]) for entry in told["records"]] == [
-        ("access", "opened"), ("config", "time"), ("access", "ended"),
+        ("access", "opened"), ("config", "time"), ("access", "ended"), ("clear", "E33"),
     ]  # fmt: skip
     # Once it knows the time, records carry it, and whence.
     assert "time_utc" not in next(read(host_of(table), state["exported"]))
-    assert [entry["time_source"] for entry in told["records"][1:]] == ["host", "host"]
+    assert [entry["time_source"] for entry in told["records"][1:]] == ["host", "host", "host"]
 
 
 def test_follow_prints_each_record_as_it_is_written(table, station, capsys):
