@@ -75,19 +75,19 @@ def flash_board(reach: Reach, bundle: Bundle, policy: Policy, watcher: Watcher) 
         if board is not None:
             check_chip(board.identity.mcu, bundle, reach.name)
             check_table(board.identity.table, bundle, policy, reach.name)
-        rounds = 0
-        while rounds < _ROUNDS:
+        rounds = _ROUNDS
+        done = False
+        while not done:
+            if not rounds:
+                raise NotStarted(f"{reach.name}: the new version runs, but other files are left: run the command again")
             try:
                 board, done = _round(reach, bundle, policy, watcher, board, result)
+                rounds -= 1
             except (LinkLost, OnBoardError) as error:
                 if not retries or (isinstance(error, OnBoardError) and error.kind not in _FRAME_DAMAGED):
                     raise
                 retries -= 1
                 board = _again(reach, error)
-                continue
-            if done:
-                break
-            rounds += 1
     finally:
         reach.close()
     return result

@@ -46,19 +46,27 @@ def remove(installer: Installer, plan: Plan) -> None:
 
 
 def _prove_folder(installer: Installer, plan: Plan, bundle: Bundle, there: Mapping[str, Entry], name: str) -> None:
-    """The new folder, hashed file by file on the board; what differs is sent again, twice at most."""
+    """The new folder, hashed file by file on the board; what differs is sent again, twice at most, and what a damaged
+    command has put there besides is removed.
+    """
     content = {path: data for path, data in volume_of(bundle, plan.name).items() if path not in (LOADER, CURRENT)}
     if plan.loader:
         content[f"/{plan.name}{LOADER}"] = bundle.main
     wanted = entries(content)
     for _ in range(_TRIES):
-        wrong = _wrong(installer, wanted, there)
-        if not wrong:
+        if installer.facts().listing == listing_digest({**there, **wanted}):
             return
+        found = installer.listing().files
+        wrong = [path for path, entry in wanted.items() if found.get(path) != entry]
+        besides = [path for path in found if path.startswith(f"/{plan.name}/") and path not in wanted]
+        if not wrong and not besides:
+            return
+        if besides:
+            installer.remove(besides, lambda: None)
         installer.put({path: content[path] for path in wrong}, lambda _: None)
     raise WriteFailed(
-        f"{name}: {', '.join(wrong)}: what was written does not read back as it was sent: the board's flash is worn "
-        "out or damaged; the version that it had still starts"
+        f"{name}: {', '.join(wrong or besides)}: what was written does not read back as it was sent: the board's flash "
+        "is worn out or damaged; the version that it had still starts"
     )
 
 
@@ -68,14 +76,6 @@ def _prove_switched(installer: Installer, plan: Plan, bundle: Bundle, name: str)
     found = installer.hashes(list(wanted))
     if wrong := [path for path, entry in zip(wanted, found, strict=True) if entry != wanted[path]]:
         raise WriteFailed(f"{name}: {', '.join(wrong)}: not as written after the switch: run the command again")
-
-
-def _wrong(installer: Installer, wanted: Mapping[str, Entry], there: Mapping[str, Entry]) -> list[str]:
-    """Which of the wanted files the board does not have so. `there`: all others, for one digest over everything."""
-    if installer.facts().listing == listing_digest({**there, **wanted}):
-        return []
-    found = installer.listing().files
-    return [path for path, entry in wanted.items() if found.get(path) != entry]
 
 
 def _explained(error: OnBoardError, name: str) -> DeployError:
