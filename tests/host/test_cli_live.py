@@ -27,7 +27,8 @@ class Terminal:
         self.resize(lines, columns)
         self.before = termios.tcgetattr(slave)
         self.slave = slave
-        environment = {**os.environ, "TERM": term}
+        # A shell may have exported another size, which was true before the window was resized.
+        environment = {**os.environ, "TERM": term, "COLUMNS": "80", "LINES": "24"}
         self.process = subprocess.Popen(
             command,
             stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True,

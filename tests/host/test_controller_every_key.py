@@ -12,7 +12,7 @@ FILES = [("controllers", name) for name in shipped("controllers")]
 FILES += [("tables", "kr-pico-tpic6b595"), ("tables", "nz1-esp32-tpic6b595")]
 # Keys that a file may do without, because other hardware has no such part or because there is a default.
 OPTIONAL = {("chain", "clear"), ("chain", "lamp_driver"), ("sense",), ("options",), ("options", "brightness_percent")}
-OPTIONAL |= {("guard",), ("guard", "door"), ("guard", "write_lock")}
+OPTIONAL |= {("guard",), ("guard", "door"), ("guard", "write_lock"), ("lamps", "tolerance_percent")}
 NONSENSE = ["nonsense", -3, 1e9, True, [], {"nonsense": 1}, ["nonsense"], [[1]]]
 
 

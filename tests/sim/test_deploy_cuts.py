@@ -3,7 +3,6 @@
 Afterwards the board has the old version or the new one, never a mix, and the same command run again completes.
 """
 
-import os
 import random
 
 import pytest
@@ -68,8 +67,9 @@ def uncut():
 
 
 def sample(campaign, number, seed):
-    """Of the places 0 to number - 1, all of them or a tenth, the first and the last always."""
-    chosen = random.Random(seed).sample(range(number), campaign(number))
+    """Of the places 0 to number - 1, all of them or, of the hundreds that there are, a fortieth; the ends always."""
+    count = campaign(number)
+    chosen = random.Random(seed).sample(range(number), count if count == number else count // 4)
     return sorted({0, number - 1, *chosen})
 
 
@@ -88,8 +88,13 @@ def test_cable_out_at_every_message(situation, uncut, campaign):
     make, bundle = SITUATIONS[situation]
     for place in sample(campaign, uncut[situation].messages, 1):
         with make() as board:
-            with pytest.raises(TaisaiError):
-                flash(board, bundle(), port=BoardPort(board, cut_before=place))
+            port = BoardPort(board, cut_before=place)
+            try:
+                flash(board, bundle(), port=port)
+            except TaisaiError:
+                pass
+            else:
+                assert port.messages <= place, "it ended well without having needed that message"
             check_and_complete(board, bundle(), power_cycle=place % 2 == 0)
 
 
@@ -118,7 +123,6 @@ def cut_power(board, place):
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-@pytest.mark.skipif(not os.environ.get("TAISAI_SOAK"), reason="known gap: takes minutes when the board loses power")
 def test_power_cut_in_every_flash_operation(situation, uncut, campaign):
     make, bundle = SITUATIONS[situation]
     for place in sample(campaign, uncut[situation].operations, 3):

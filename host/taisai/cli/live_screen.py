@@ -53,7 +53,10 @@ class Screen:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and lines, as they are now."""
+        """Columns and lines, as they are now: the terminal's own, whatever COLUMNS and LINES say."""
+        columns, lines = os.get_terminal_size(sys.stdout.fileno())
+        if columns and lines:
+            self._console.size = (columns, lines)
         return self._console.size
 
     def show(self, title: str, picture: RenderableType) -> None:

@@ -20,6 +20,7 @@ _ANSWER_S = 2.5
 _REAPPEARS_S = 20.0  # from a reset until a USB port is there again
 _RETRY_S = 0.25
 _PROMPTS = 2  # the first may be a late answer from before a restart
+_LOSSES = 3  # the restart takes a USB port away once; one that keeps going away has no power behind it
 _STARTED = b"import sys\nprint(any(p.startswith('/app-') for p in sys.path))"
 
 
@@ -94,7 +95,7 @@ class Reach:
     def wait_started(self, limit_s: float) -> Board:
         """The table, once its firmware has started and its self-tests are over; NotStarted if not."""
         end = self.transport.now() + limit_s
-        at_prompt = 0
+        at_prompt = lost = 0
         while self.transport.now() < end and at_prompt < _PROMPTS:
             try:
                 return Board.identify(self.transport, limit_s / 4, any_protocol=True)
@@ -102,6 +103,9 @@ class Reach:
                 at_prompt += 1
                 self._line.drain(_RETRY_S, _ANSWER_S)
             except LinkLost:
+                lost += 1
+                if lost > _LOSSES:
+                    raise
                 self._reopen()
             except LinkError:
                 continue

@@ -78,8 +78,7 @@ def facts():
         "records": size("/data/journal") + size("/data/tail"),
         "block": volume[0],
         "blocks": volume[2],
-        # littlefs counts some blocks twice, and on a volume that is nearly full the difference wraps below zero.
-        "free": volume[3] if volume[3] <= volume[2] else 0,
+        "free": volume[3],
         "platform": sys.platform,
         "machine": getattr(sys.implementation, "_machine", ""),
         "version": sys.implementation[1][:3],
