@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# They are for this run, which has read them, and not for those that acceptance starts inside of it.
+os.environ.pop("PYTEST_ADDOPTS", None)
+
 # Longest run of one command in a test, in seconds: a hang is a failure and not the end of the whole run.
 COMMAND_TIMEOUT_S = 120
 

@@ -38,6 +38,14 @@ def test_list_and_show_name_the_failed_measurement(station, capsys):
     told(capsys, "show", "SN0003", code=2)
 
 
+def test_a_station_where_nothing_was_tested_is_not_a_bad_one_and_a_ledger_that_is_gone_is(station, capsys):
+    assert main(["records", "verify"]) == 2
+    assert "no unit was tested at this station yet" in capsys.readouterr().err
+    add(station, record("SN0001"))
+    station.ledger.path.unlink()
+    assert "there is no ledger" in told(capsys, "verify", code=1)
+
+
 def test_every_outcome_is_exported_in_both_forms(station, capsys):
     add(station, *(record(f"SN{n}", outcome, steps=()) for n, outcome in enumerate(Outcome)), record("SN9"))
     rows = list(csv.DictReader(io.StringIO(told(capsys, "export"))))

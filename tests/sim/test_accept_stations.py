@@ -167,21 +167,40 @@ def test_units_side_by_side_keep_their_service_keys_apart(tmp_path):
     assert len(set(kept)) == 3
 
 
-def test_a_killed_program_leaves_an_aborted_record_and_a_free_port(tmp_path):
-    command = ["pgrep", "-f", "-P", str(os.getpid()), "taisai.accept.worker"]
+def killer_at(step, before):
+    """Kills the program that tests the unit when it begins this step; the steps before are put into a list."""
 
-    def kill(place, name, values):
-        if name == "step" and values["name"] == "link":
+    def watch(place, name, values):
+        if name == "step" and values["name"] == step:
+            command = ["pgrep", "-f", "-P", str(os.getpid()), "taisai.accept.worker"]
             (pid,) = subprocess.run(command, capture_output=True, text=True).stdout.split()
             os.kill(int(pid), signal.SIGKILL)
+        elif name == "step":
+            before.append(values["name"])
 
-    (result,) = run_jobs([job(tmp_path, "SN0001", sizes={"exchanges": 100_000})], Watching(kill))
-    assert result.record is None and "was ended" in result.text and result.exit == 2
-    station = Station(tmp_path)
-    (entry,) = station.recover()
-    assert entry.record.outcome == Outcome.ABORTED and [step.name for step in entry.record.steps] == ["identify"]
+    return watch
+
+
+@pytest.mark.soak
+def test_a_program_killed_at_any_step_leaves_an_aborted_record_and_a_free_port(campaign, tmp_path):
+    chosen = random.Random(3).sample(STEPS, campaign(len(STEPS)))
+    sizes = {"exchanges": 50, "throws": 6}
+    for number, step in enumerate(chosen, 1):
+        before = []
+        killed = job(tmp_path, f"SN{number:04}", only=None, sizes=sizes)
+        (result,) = run_jobs([killed], Watching(killer_at(step, before)))
+        assert result.record is None and "was ended" in result.text and result.exit == 2, step
+        (entry,) = Station(tmp_path).recover()
+        assert entry.record.outcome == Outcome.ABORTED, step
+        assert [each.name for each in entry.record.steps if each.outcome == "PASS"] == before, step
     (again,) = run_jobs([job(tmp_path, "SN0001")], Watching())
-    assert again.record["outcome"] == "INCOMPLETE" and again.number == 2
+    assert again.record["outcome"] == "INCOMPLETE" and again.number == len(chosen) + 1
+
+
+def test_what_is_set_for_other_tests_does_not_change_the_plan(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-k link --durations=5")
+    (result,) = run_jobs([job(tmp_path, "SN0001")], Watching())
+    assert [step["name"] for step in result.record["steps"]] == ["identify", "link"]
 
 
 def test_ctrl_c_ends_every_unit_on_record(tmp_path):

@@ -1,6 +1,7 @@
 """Several units side by side: a program of its own for each, so that none can delay or mix with another."""
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -77,10 +78,13 @@ def run_jobs(jobs: Sequence[dict], view: View) -> list[Result]:
 
 
 def _start(place: int, job: dict, events: queue.Queue) -> _Worker:
+    # What somebody has set for other tests of theirs, options or plugins, must not change the plan.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     # A session of its own: Ctrl-C goes to the station alone, which ends the others in good order.
     process = subprocess.Popen(
         [sys.executable, "-m", "taisai.accept.worker"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", start_new_session=True,
+        env={**environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     process.stdin.write(json.dumps(job) + "\n")
     process.stdin.flush()

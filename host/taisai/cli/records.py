@@ -146,6 +146,8 @@ def _verify(here: "Station", database: str | None, trusted: list[bytes], as_json
     if database is not None:
         with Database(database) as found:
             witnesses = found.hashes(here.ledger)
+    elif not here.used:
+        raise TaisaiError(f"{here.folder}: no unit was tested at this station yet, so there is nothing to verify")
     finding = verify(here.ledger.path, trusted or [here.public_key], witnesses)
     if not trusted:
         finding.notes.append(

@@ -15,6 +15,7 @@ from taisai.records.running import Running, leftovers
 
 DEFAULT_FOLDER = Path.home() / ".taisai" / "station"
 _KEY = "station.pem"
+_LOCK = "station.lock"
 
 
 class PortClaimed(TaisaiError):
@@ -29,7 +30,7 @@ class Station:
         self.name = platform.node() or "station"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(folder / "station.lock"):
+            with FileLock(folder / _LOCK):
                 if not (folder / _KEY).exists():
                     new_key(folder / _KEY)
         except OSError as error:
@@ -41,6 +42,12 @@ class Station:
     def public_key(self) -> bytes:
         """The raw public key that its records are signed with."""
         return raw_public(load_public(public_path(self.folder / _KEY)))
+
+    @property
+    def used(self) -> bool:
+        """Whether acceptance was ever begun here: only then is a ledger that is not there a missing one."""
+        own = {_KEY, public_path(self.folder / _KEY).name, _LOCK}
+        return any(path.name not in own for path in self.folder.iterdir())
 
     @property
     def database_url(self) -> str:
