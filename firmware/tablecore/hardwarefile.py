@@ -29,6 +29,8 @@ _DISPLAYS = {
 _CHAIN_PINS = ("sck", "mosi", "miso", "latch", "enable")
 _GUARD_PINS = ("door", "write_lock")
 _CLOCK_PINS = ("scl", "sda")
+_WHEEL_PINS = ("a", "b", "index")
+_GAMES = ("tai-sai", "money-wheel")
 _TEXTS = ("table", "layout", "mcu")
 # Currents and their scale need not be whole.
 _AMOUNTS = ("lamp_milliamp", "group_budget_milliamp")
@@ -90,6 +92,10 @@ def parse(data):
         clock = _part(hardware, "clock")
         for name in _CLOCK_PINS:
             pins.take(clock.get(name), "clock." + name)
+    if hardware.get("game") not in _GAMES:
+        raise ValueError("hardware file: unknown game")
+    if hardware["game"] == "money-wheel":
+        _money_wheel(hardware, pins)
     return hardware
 
 
@@ -154,6 +160,22 @@ def _display(part, pins, buses):
         pins.take(part.get(name), "display." + name)
     if on_bus:
         _bus(part, "display.", buses)
+
+
+def _money_wheel(hardware, pins):
+    """What makes a spin valid, and the wheel's sensors where there are any."""
+    spin = _part(hardware, "spin")
+    _number(spin, "minimum_revolutions", "spin.", 3, 20)
+    _number(spin, "rest_ms", "spin.", 200, 10000)
+    quarters = spin.get("peg_quarters")
+    if type(quarters) is not list or not 1 <= len(quarters) <= 3 or set(map(type, quarters)) != {int}:
+        raise ValueError("hardware file: spin.peg_quarters must be a list of 1 to 3 quarters")
+    if not set(quarters) <= {0, 1, 2, 3}:
+        raise ValueError("hardware file: spin.peg_quarters must be of 0 to 3")
+    if hardware.get("wheel") is not None:
+        wheel = _part(hardware, "wheel")
+        for name in _WHEEL_PINS:
+            pins.take(wheel.get(name), "wheel." + name)
 
 
 def _bus(part, where, buses):

@@ -4,7 +4,9 @@ from tablecore.records import throw_index
 
 
 class LampTable:
-    """`frames`: 216 frames, one after the other in index order. `lamps`: zone number of each output, 0 = none."""
+    """`frames`: one for each outcome of the game, one after the other in index order. `lamps`: zone number of each
+    output, 0 = none. `outcomes`: how many frames there are.
+    """
 
     def __init__(self, layout_id, layout_version, zone_count, digest, frames, lamps):
         self.layout_id = layout_id
@@ -13,9 +15,14 @@ class LampTable:
         self.digest = digest
         self.lamps = lamps
         self.frame_bytes = len(lamps) // 8
+        self.outcomes = len(frames) // self.frame_bytes
         self._frames = frames
 
     def frame(self, d1, d2, d3):
-        """The frame of a throw of dice 1 to 6, N bytes in sending order: a view into the file, nothing is copied."""
-        start = throw_index(d1, d2, d3) * self.frame_bytes
+        """The frame of a throw of dice 1 to 6, see `entry`."""
+        return self.entry(throw_index(d1, d2, d3))
+
+    def entry(self, index):
+        """The frame of an outcome, N bytes in sending order: a view into the file, nothing is copied."""
+        start = index * self.frame_bytes
         return self._frames[start : start + self.frame_bytes]

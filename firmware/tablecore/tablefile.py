@@ -1,17 +1,18 @@
-"""The lamp table: one file, 216 frames, one for every throw of three dice.
+"""The lamp table: one file with a frame for every outcome: 216 throws of three dice, or 52 stops of the money wheel.
 
 The PC packs the file from the evaluated layout (tablepack.py), the board reads it, and both use this module, so that
 the format has one definition. What the board then does with it is in lamptable.py.
 
 Format, little-endian, 76 bytes of header, then the frames, then the lamps:
 
-    magic "TSTB" | format u8 = 2 | zero u8 | zone count u16 | frame bytes N u16 | layout version u16 |
+    magic "TSTB" | format u8 = 2 | game u8 | zone count u16 | frame bytes N u16 | layout version u16 |
     layout id, 32 bytes of ASCII padded with zeros | SHA-256, 32 bytes
 
-The digest covers the header with the digest field zeroed and all that follows it. Frames lie in the order of
-(d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1), each in the order its bytes are sent to the chain. The
-lamps are 8 * N bytes, one for each output of the chain in its numbering: the zone that it lights, counted from 1 in
-the canonical order of zones, or 0 for an output without a lamp. Tests of single zones need them; a throw does not.
+The digest covers the header with the digest field zeroed and all that follows it. The game is 0 for Tai-Sai, whose 216
+frames lie in the order of (d1 - 1) * 36 + (d2 - 1) * 6 + (d3 - 1), and 52 for the money wheel, whose 52 frames lie in
+the order of its stops; each frame is in the order its bytes are sent to the chain. The lamps are 8 * N bytes, one for
+each output of the chain in its numbering: the zone that it lights, counted from 1 in the canonical order of zones, or
+0 for an output without a lamp. Tests of single zones need them; a result does not.
 """
 
 import hashlib
@@ -21,7 +22,8 @@ from tablecore.lamptable import LampTable
 
 MAGIC = b"TSTB"
 FORMAT = 2
-THROWS = 216
+# The byte that tells the game, and the number of its outcomes.
+OUTCOMES = {0: 216, 52: 52}
 ID_BYTES = 32
 DIGEST_BYTES = 32
 HEADER = "<4sBBHHH32s32s"
@@ -66,23 +68,24 @@ def load(data):
     if len(data) < HEADER_BYTES:
         raise ValueError(f"table file is too short: {len(data)} bytes, the header alone has {HEADER_BYTES}")
     header = bytes(data[:HEADER_BYTES])
-    magic, version, zero, zones, frame_bytes, layout_version, raw_id, digest = struct.unpack(HEADER, header)
+    magic, version, game, zones, frame_bytes, layout_version, raw_id, digest = struct.unpack(HEADER, header)
     if magic != MAGIC:
         raise ValueError("not a table file: it does not begin with TSTB")
     if version != FORMAT:
         raise ValueError(f"table file has format {version}, this firmware reads format {FORMAT}")
-    if zero != 0:
-        raise ValueError("reserved byte of the table file is not zero")
+    if game not in OUTCOMES:
+        raise ValueError(f"table file is for game {game}, which is reserved: 0 is Tai-Sai, 52 the money wheel")
     if zones < 1:
         raise ValueError("table file has no zones")
     if frame_bytes < 1:
         raise ValueError("table file has empty frames")
-    wanted = HEADER_BYTES + (THROWS + 8) * frame_bytes
+    frames_bytes = OUTCOMES[game] * frame_bytes
+    wanted = HEADER_BYTES + frames_bytes + 8 * frame_bytes
     if len(data) != wanted:
         raise ValueError(f"table file has {len(data)} bytes, its header asks for {wanted}")
     body = memoryview(data)[HEADER_BYTES:]
     if digest_of(header, body) != digest:
         raise ValueError("table file is damaged: its digest does not match its content")
-    lamps = body[THROWS * frame_bytes :]
+    lamps = body[frames_bytes:]
     check_lamps(lamps, zones)
-    return LampTable(_decode_id(raw_id), layout_version, zones, digest, body[: THROWS * frame_bytes], lamps)
+    return LampTable(_decode_id(raw_id), layout_version, zones, digest, body[:frames_bytes], lamps)

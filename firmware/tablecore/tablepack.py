@@ -2,7 +2,7 @@
 
 import struct
 
-from tablecore.tablefile import FORMAT, HEADER, ID_BYTES, MAGIC, NO_DIGEST, THROWS, check_lamps, digest_of
+from tablecore.tablefile import FORMAT, HEADER, ID_BYTES, MAGIC, NO_DIGEST, OUTCOMES, check_lamps, digest_of
 
 _WORD_MAX = 0xFFFF
 _ZONES_MAX = 255  # a lamp names its zone in one byte
@@ -20,13 +20,15 @@ def _encode_id(layout_id):
 
 
 def pack(layout_id, layout_version, zone_count, frames, lamps):
-    """Build the file. `frames` holds 216 byte strings of N bytes in index order, `lamps` the 8 * N zone numbers.
+    """Build the file. `frames` holds a byte string of N bytes for every outcome in index order, `lamps` the 8 * N zone
+    numbers. The number of frames tells the game: 216 or 52.
 
-    Raises ValueError when a number does not fit its field, the frames are not 216 of one length, or a zone has no lamp.
+    Raises ValueError when a number does not fit its field, the frames are not of one length, or a zone has no lamp.
     """
     frames = [bytes(frame) for frame in frames]
-    if len(frames) != THROWS:
-        raise ValueError(f"a table needs {THROWS} frames, got {len(frames)}")
+    games = {count: game for game, count in OUTCOMES.items()}
+    if len(frames) not in games:
+        raise ValueError(f"a table needs {' or '.join(map(str, games))} frames, got {len(frames)}")
     frame_bytes = len(frames[0])
     for frame in frames:
         if len(frame) != frame_bytes:
@@ -41,6 +43,6 @@ def pack(layout_id, layout_version, zone_count, frames, lamps):
         raise ValueError(f"a table of {frame_bytes} registers has {8 * frame_bytes} outputs, got {len(lamps)} lamps")
     check_lamps(lamps, zone_count)
     body = b"".join(frames) + bytes(lamps)
-    fields = (MAGIC, FORMAT, 0, zone_count, frame_bytes, layout_version, _encode_id(layout_id))
+    fields = (MAGIC, FORMAT, games[len(frames)], zone_count, frame_bytes, layout_version, _encode_id(layout_id))
     digest = digest_of(struct.pack(HEADER, *fields, NO_DIGEST), body)
     return struct.pack(HEADER, *fields, digest) + body

@@ -11,6 +11,7 @@ from taisai.boards.mcu_rp2040 import PICO
 from taisai.boards.pins import Mcu
 from taisai.boards.tomlfile import check, read_toml
 from taisai.errors import DataErrors, Problem
+from taisai.rules import TAI_SAI, Game
 
 MCUS = {mcu.board: mcu for mcu in (PICO, DEVKITC)}
 
@@ -31,9 +32,9 @@ class Controller(ControllerFile):
         return self.mcu_facts.name
 
 
-def list_controllers() -> list[str]:
-    """Ids of the shipped controllers, sorted."""
-    return shipped.ids("controllers")
+def list_controllers(game: Game = TAI_SAI) -> list[str]:
+    """Ids of the shipped controllers, sorted: those that serve every game, or those for another game alone."""
+    return shipped.ids("controllers", game)
 
 
 def load_controller(id_or_path: str | Path) -> Controller:

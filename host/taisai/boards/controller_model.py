@@ -200,6 +200,23 @@ class Clock(StrictModel):
         return [Job("clock.scl", self.scl, "two-way"), Job("clock.sda", self.sda, "two-way")]
 
 
+class WheelSensors(StrictModel):
+    """Three sensors at the pegs of a money wheel, each an open collector to ground with a pull-up to 3.3 V at its pin.
+
+    `a` and `b` are in quadrature: while the wheel turns clockwise `a` changes a quarter of a pitch before `b`.
+    `index` is active during one of these four states of one peg alone.
+    """
+
+    a: Gpio
+    b: Gpio
+    index: Gpio
+    # Strong enough for some metres of cable, weak enough for any open collector.
+    pull_up_ohm: Annotated[float, Field(ge=1000, le=10_000)]
+
+    def jobs(self) -> list[Job]:
+        return [Job(f"wheel.{name}", getattr(self, name), "input") for name in ("a", "b", "index")]
+
+
 class Limits(StrictModel):
     """What this board carries: in one output, in one package, in all lamps, and in its logic and display."""
 
@@ -221,9 +238,10 @@ class ControllerFile(StrictModel):
     sense: Sense | None = None
     guard: Guard | None = None
     clock: Clock | None = None
+    wheel: WheelSensors | None = None
     limits: Limits
 
     def jobs(self) -> list[Job]:
         """Everything that a pin has to do, in the order of the file."""
-        sections = (self.keys, self.beeper, self.chain, self.display, self.sense, self.guard, self.clock)
+        sections = (self.keys, self.beeper, self.chain, self.display, self.sense, self.guard, self.clock, self.wheel)
         return [job for section in sections if section is not None for job in section.jobs() if job.pin is not None]

@@ -1,4 +1,4 @@
-"""Currents of a table in the worst case: the largest lit sets over the 216 throws, and the lamp test.
+"""Currents of a table in the worst case: the largest lit sets over all outcomes of the game, and the lamp test.
 
 All lamps of a zone light together. Currents in milliampere.
 """
@@ -13,7 +13,7 @@ from taisai.boards.model import Found
 from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.pins import Mcu
 from taisai.boards.table_model import LampSupply
-from taisai.rules import THROWS, evaluate
+from taisai.rules import Game, Outcome
 
 Harness = Mapping[str, Sequence[int]]
 
@@ -23,26 +23,30 @@ SENSE_MARGIN = 3
 
 @dataclass(frozen=True)
 class WorstCase:
-    """The most lamps lit by any throw, in the whole table and in one register, with a throw that does it."""
+    """The most lamps lit by any outcome, in the whole table and in one register, with a throw (or a stop of the wheel)
+    that does it.
+    """
 
+    game: Game
     lamps: int
-    throw: tuple[int, int, int]
+    throw: Outcome
     register: int
     register_lamps: int
-    register_throw: tuple[int, int, int]
+    register_throw: Outcome
 
 
 def worst_case(layout: Layout, harness: Harness) -> WorstCase:
-    """Largest lit sets over all throws; registers count from 1 at the controller."""
-    lamps, register_lamps = (0, THROWS[0]), (0, 1, THROWS[0])
-    for throw in THROWS:
-        outputs = [output for zone in evaluate(layout, throw) for output in harness.get(zone, ())]
+    """Largest lit sets over all outcomes; registers count from 1 at the controller."""
+    game = layout.rules
+    lamps, register_lamps = (0, game.outcomes[0]), (0, 1, game.outcomes[0])
+    for throw in game.outcomes:
+        outputs = [output for zone in game.evaluate(layout, throw) for output in harness.get(zone, ())]
         if len(outputs) > lamps[0]:
             lamps = (len(outputs), throw)
         for register, count in _per_register(outputs).items():
             if count > register_lamps[0]:
                 register_lamps = (count, register, throw)
-    return WorstCase(*lamps, register_lamps[1], register_lamps[0], register_lamps[2])
+    return WorstCase(game, *lamps, register_lamps[1], register_lamps[0], register_lamps[2])
 
 
 def _per_register(outputs: Iterable[int]) -> Counter[int]:
@@ -80,8 +84,8 @@ def _package_problems(controller: ControllerFile, lamps: LampSupply, harness: Ha
     found: Found = []
     if worst.register_lamps * lamps.milliamp > most:
         text = (
-            f"throw {_named(worst.register_throw)} lights {worst.register_lamps} lamps of register {worst.register}: "
-            f"{worst.register_lamps * lamps.milliamp:g} mA, and its package carries {most} mA at most"
+            f"{worst.game.named(worst.register_throw)} lights {worst.register_lamps} lamps of register "
+            f"{worst.register}: {worst.register_lamps * lamps.milliamp:g} mA, and its package carries {most} mA at most"
         )
         found.append(("lamps.milliamp", lamps.milliamp, text))
     fitted = max(_per_register(output for outputs in harness.values() for output in outputs).values(), default=0)
@@ -94,7 +98,7 @@ def _package_problems(controller: ControllerFile, lamps: LampSupply, harness: Ha
 
 def _supply_problems(controller: ControllerFile, lamps: LampSupply, worst: WorstCase) -> Found:
     current = worst.lamps * lamps.milliamp
-    lit = f"throw {_named(worst.throw)} lights {worst.lamps} lamps: {current:g} mA"
+    lit = f"{worst.game.named(worst.throw)} lights {worst.lamps} lamps: {current:g} mA"
     found: Found = []
     if current > lamps.supply_milliamp:
         found.append(("lamps.supply_milliamp", lamps.supply_milliamp, f"{lit}, more than the supply gives"))
@@ -142,7 +146,7 @@ def _sense_problems(controller: ControllerFile, mcu: Mcu, lamps: LampSupply, wor
     noise = sense.noise_at(current)
     if lamps.milliamp < SENSE_MARGIN * noise:
         text = (
-            f"the sense cannot tell one lamp among {worst.lamps} (throw {_named(worst.throw)}): its noise there is "
+            f"the sense cannot tell one lamp among {worst.lamps} ({worst.game.named(worst.throw)}): its noise there is "
             f"{noise:g} mA, and a lamp must be {SENSE_MARGIN} times that"
         )
         found.append(("lamps.milliamp", lamps.milliamp, text))
@@ -151,7 +155,3 @@ def _sense_problems(controller: ControllerFile, mcu: Mcu, lamps: LampSupply, wor
         text = f"{worst.lamps} lamps and one more are beyond the {full_scale:g} mA that the sense can measure"
         found.append(("lamps.milliamp", lamps.milliamp, text))
     return found
-
-
-def _named(throw: tuple[int, int, int]) -> str:
-    return " ".join(str(face) for face in throw)

@@ -12,7 +12,8 @@ def class_problems(file: str, classes: dict[int, ZoneClass]) -> list[Problem]:
     """Problems of well-formed classes, keyed by their number in the file (from 1)."""
     found = _duplicate_zones(file, classes)
     for number, part in classes.items():
-        found += _edge_problems(file, number, part)
+        edges = {zone: edge for zone, edge in house_edge(part).items() if edge is not None}
+        found += edge_problems(file, f"class[{number}]", edges, _plain(part.odds), part.zero_edge_note)
     return found
 
 
@@ -28,21 +29,25 @@ def _duplicate_zones(file: str, classes: dict[int, ZoneClass]) -> list[Problem]:
     return found
 
 
-def _edge_problems(file: str, number: int, part: ZoneClass) -> list[Problem]:
-    """A negative house edge is a typing error in odds or combination; a zero one must be stated as meant."""
-    edges = {zone: edge for zone, edge in house_edge(part).items() if edge is not None}
+def edge_problems(
+    file: str, where: str, edges: dict[str, Fraction], odds: object, zero_edge_note: str | None
+) -> list[Problem]:
+    """A negative house edge is a typing error in odds or combination; a zero one must be stated as meant.
+
+    `edges`: of the zones that the section `where` of the file stands for, which states these odds and this note.
+    """
     negative = {zone: edge for zone, edge in edges.items() if edge < 0}
     fair = [zone for zone, edge in edges.items() if edge == 0]
     found = []
     if negative:
         text = f"the house would lose on {_named(negative)}: correct the odds or what wins"
-        found.append(Problem(file, f"class[{number}].odds", _plain(part.odds), text))
-    if fair and part.zero_edge_note is None:
+        found.append(Problem(file, f"{where}.odds", odds, text))
+    if fair and zero_edge_note is None:
         text = f"house edge of {', '.join(fair)} is exactly zero: correct the odds, or say here why it is meant"
-        found.append(Problem(file, f"class[{number}].zero_edge_note", ABSENT, text))
-    if not fair and part.zero_edge_note is not None:
+        found.append(Problem(file, f"{where}.zero_edge_note", ABSENT, text))
+    if not fair and zero_edge_note is not None:
         text = "no zone of this class has a house edge of zero: remove the note or correct the odds"
-        found.append(Problem(file, f"class[{number}].zero_edge_note", part.zero_edge_note, text))
+        found.append(Problem(file, f"{where}.zero_edge_note", zero_edge_note, text))
     return found
 
 

@@ -6,7 +6,7 @@ from taisai.boards.model import StrictModel, Text
 from taisai.boards.tomlfile import check, read_toml
 from taisai.errors import DataErrors
 from taisai.paths import boards_dir
-from taisai.rules import Zone
+from taisai.rules import Area
 
 LANGUAGES = ("en", "zh", "ko")
 
@@ -31,7 +31,7 @@ def _names(game: str) -> dict[str, Names]:
     return found
 
 
-def zone_name(zone: Zone, language: str, game: str = "tai-sai") -> str:
+def zone_name(zone: Area, language: str, game: str = "tai-sai") -> str:
     """The name of a zone, for example "Small", "Total 10" or "Single 3". KeyError: no names in that language."""
     if language not in LANGUAGES:
         raise KeyError(language)

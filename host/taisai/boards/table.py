@@ -1,21 +1,18 @@
 """A table: one sellable unit. Layout, controller, harness, lamp supply and options, from boards/tables/ID.toml."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from taisai.boards import shipped
-from taisai.boards.controller import Controller, list_controllers, load_controller
+from taisai.boards.controller import Controller, load_controller
 from taisai.boards.draft import draft
 from taisai.boards.electrical import current_problems, worst_case
-from taisai.boards.layout import Layout, list_layouts, load_layout
+from taisai.boards.layout import Layout, load_layout
 from taisai.boards.model import Found, StrictModel, Text
-from taisai.boards.table_checks import harness_problems, option_problems, sound_harness, zone_problems
-from taisai.boards.table_model import LampSupply, Options, Outputs, TableFile
-from taisai.boards.tomlfile import check, is_file, read_toml
+from taisai.boards.table_checks import harness_problems, option_problems, sound_harness, wheel_problems, zone_problems
+from taisai.boards.table_model import LampSupply, Options, Outputs, TableFile, WheelOptions
+from taisai.boards.tomlfile import check, read_toml
 from taisai.errors import DataErrors, Problem
-
-PartT = TypeVar("PartT", Layout, Controller)
+from taisai.rules import TAI_SAI, Game
 
 
 class Table(StrictModel):
@@ -31,12 +28,13 @@ class Table(StrictModel):
     registers: int
     lamps: LampSupply
     options: Options
+    wheel: WheelOptions
     harness: dict[str, Outputs]
 
 
-def list_tables() -> list[str]:
-    """Ids of the shipped tables, sorted."""
-    return shipped.ids("tables")
+def list_tables(game: Game = TAI_SAI) -> list[str]:
+    """Ids of the shipped tables of a game, sorted."""
+    return shipped.ids("tables", game)
 
 
 def load_table(id_or_path: str | Path) -> Table:
@@ -49,8 +47,8 @@ def load_table(id_or_path: str | Path) -> Table:
     data = read_toml(path)
     checked, problems = check(TableFile, data, path)
     sound = checked or draft(TableFile, data)
-    layout = _named_part("layout", sound.layout, path, load_layout, list_layouts(), problems)
-    controller = _named_part("controller", sound.controller, path, load_controller, list_controllers(), problems)
+    layout = shipped.named_part("layout", sound.layout, path, load_layout, problems)
+    controller = shipped.named_part("controller", sound.controller, path, load_controller, problems)
     problems += [Problem(str(path), *found) for found in _findings(sound, data, layout, controller)]
     if problems:
         raise DataErrors(problems)
@@ -62,33 +60,9 @@ def load_table(id_or_path: str | Path) -> Table:
         registers=checked.registers,
         lamps=checked.lamps,
         options=checked.options,
+        wheel=checked.wheel or WheelOptions(),
         harness={zone: checked.harness[zone] for zone in layout.zone_ids},
     )
-
-
-def _named_part(
-    key: str,
-    name: str | None,
-    path: Path,
-    load: Callable[[str | Path], PartT],
-    known: list[str],
-    problems: list[Problem],
-) -> PartT | None:
-    """The layout or controller that a table names; what is wrong with it is added to `problems`.
-
-    A name that ends in .toml is a file, looked for from the folder of the table.
-    """
-    if name is None:
-        return None
-    by_file = is_file(name)
-    if not by_file and name not in known:
-        problems.append(Problem(str(path), key, name, f"unknown {key}: use one of {', '.join(known)}"))
-        return None
-    try:
-        return load(path.parent / name if by_file else name)
-    except DataErrors as error:
-        problems.extend(error.problems)
-        return None
 
 
 def _findings(
@@ -103,6 +77,8 @@ def _findings(
     if layout is None:
         return found
     found += zone_problems(data.get("harness"), layout)
+    if controller is not None:
+        found += wheel_problems(file.wheel, layout, controller)
     lamps = file.lamps
     if controller is None or lamps is None or None in dict(lamps).values() or file.registers is None:
         return found

@@ -1,11 +1,13 @@
 """What must hold between a harness and its layout, and which options only repeat what holds without them."""
 
+from taisai.boards.controller import Controller
 from taisai.boards.layout import Layout
-from taisai.boards.model import Found
+from taisai.boards.model import Found, StrictModel
 from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.pins import Mcu
-from taisai.boards.table_model import Options
+from taisai.boards.table_model import Options, WheelOptions
 from taisai.boards.tomlfile import ABSENT
+from taisai.rules import MONEY_WHEEL
 
 
 def sound_harness(stated: object) -> dict[str, tuple[int, ...]]:
@@ -53,14 +55,39 @@ def zone_problems(stated: object, layout: Layout) -> Found:
 
 
 def option_problems(options: Options, mcu: Mcu | None) -> Found:
-    """A default written down is a second home of a fact; a watchdog cannot wait longer than its counter."""
-    found: Found = []
-    for name in sorted(options.model_fields_set):
-        value = getattr(options, name)
-        if value is not None and value == Options.model_fields[name].default:
-            found.append((f"options.{name}", value, "restates the default: remove the key"))
+    """A watchdog cannot wait longer than its counter."""
+    found = _restated("options", options)
     longest = mcu.watchdog_max_ms if mcu is not None else None
     if longest is not None and options.watchdog_ms is not None and options.watchdog_ms > longest:
         text = f"the watchdog of {mcu.name} waits {longest} ms at most"
         found.append(("options.watchdog_ms", options.watchdog_ms, text))
     return found
+
+
+def wheel_problems(options: WheelOptions | None, layout: Layout, controller: Controller) -> Found:
+    """What concerns the sensors of a money wheel goes with such a layout, and with a controller that has them."""
+    found: Found = []
+    played = layout.rules is MONEY_WHEEL
+    if controller.wheel is not None and not played:
+        text = f"has sensors for a money wheel, and {layout.id} is no layout of one: use another controller"
+        found.append(("controller", controller.id, text))
+    if options is not None and not played:
+        found.append(("wheel", _stated(options), f"{layout.id} is no layout of a money wheel: remove the section"))
+    elif options is not None and controller.wheel is None:
+        found.append(("wheel", _stated(options), f"{controller.id} has no sensors at the wheel: remove the section"))
+    elif options is not None:
+        found += _restated("wheel", options)
+    return found
+
+
+def _stated(options: WheelOptions) -> dict:
+    return {name: getattr(options, name) for name in sorted(options.model_fields_set)}
+
+
+def _restated(section: str, options: StrictModel) -> Found:
+    """A default written down is a second home of a fact."""
+    return [
+        (f"{section}.{name}", value, "restates the default: remove the key")
+        for name in sorted(options.model_fields_set)
+        if (value := getattr(options, name)) is not None and value == type(options).model_fields[name].default
+    ]

@@ -37,6 +37,26 @@ class Options(StrictModel):
     watchdog_ms: Annotated[int, Field(ge=2000, le=60_000)] = 8000
 
 
+Quarter = Annotated[int, Field(ge=0, le=3)]
+
+
+def _some_quarters(quarters: tuple[int, ...]) -> tuple[int, ...]:
+    if list(quarters) != sorted(set(quarters)) or not 1 <= len(quarters) <= 3:
+        raise ValueError("must be one to three different quarters in ascending order")
+    return quarters
+
+
+class WheelOptions(StrictModel):
+    """When a money wheel with sensors has come to rest, and where. May be left out, as any of its keys.
+
+    `peg_quarters`: the quarters of the pitch between two pegs, counted from a peg on, in which the indicator rests on
+    the peg and in no section (rule 5.2).
+    """
+
+    rest_ms: Annotated[int, Field(ge=200, le=10_000)] = 1500
+    peg_quarters: Annotated[tuple[Quarter, ...], AfterValidator(_some_quarters)] = (0,)
+
+
 class TableFile(StrictModel):
     """The keys of a table file. `registers` is a control total: the registers that are soldered into the chain."""
 
@@ -46,4 +66,5 @@ class TableFile(StrictModel):
     registers: Annotated[int, Field(ge=1, le=64)]
     lamps: LampSupply
     options: Options = Options()
+    wheel: WheelOptions | None = None
     harness: dict[str, Outputs]

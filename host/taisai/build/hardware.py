@@ -6,6 +6,7 @@ from tablecore.hardwarefile import FORMAT, NO_DIGEST, seal
 from taisai.boards.controller_model import Beeper, Chain, Display
 from taisai.boards.electrical import worst_case
 from taisai.boards.table import Table
+from taisai.rules import MONEY_WHEEL
 
 
 def hardware_json(table: Table) -> bytes:
@@ -31,6 +32,7 @@ def hardware_json(table: Table) -> bytes:
         "brightness_percent": table.options.brightness_percent,
         "watchdog_ms": table.options.watchdog_ms,
         "sha256": NO_DIGEST,
+        **_money_wheel(table),
     }
     return seal((json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii"))
 
@@ -60,6 +62,15 @@ def _sense(table: Table) -> dict | None:
         "milliamp_per_volt": _number(sense.milliamp_per_volt),
         "noise_milliamp": _number(sense.noise_at(largest)),
     }
+
+
+def _money_wheel(table: Table) -> dict:
+    """What this game alone needs: when a spin counts, and the sensors where the controller has them."""
+    if table.layout.rules is not MONEY_WHEEL:
+        return {}
+    spin = {"minimum_revolutions": table.layout.minimum_revolutions, **table.wheel.model_dump()}
+    sensors = table.controller.wheel
+    return {"spin": spin, "wheel": None if sensors is None else sensors.model_dump(exclude={"pull_up_ohm"})}
 
 
 def _number(value: float) -> int | float:

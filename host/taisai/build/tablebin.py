@@ -1,22 +1,22 @@
-"""table.bin of a table: for every throw the exact bytes that are shifted into its lamp chain."""
+"""table.bin of a table: for every outcome the exact bytes that are shifted into its lamp chain."""
 
 from tablecore import tablepack
 from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.table import Table
-from taisai.rules import THROWS, evaluate
 
 
 def frames_of(table: Table) -> list[bytes]:
-    """The 216 lamp frames in index order, each of `table.registers` bytes in the order they are sent.
+    """The lamp frame of every outcome in index order, each of `table.registers` bytes in the order they are sent.
 
     Output n of the chain is bit n % 8 of register n // 8; the register farthest from the controller is sent first.
     All outputs of a winning zone are 1, everything else is 0.
     """
     masks = {zone: _mask(table.harness[zone]) for zone in table.layout.zone_ids}
     frames = []
-    for dice in THROWS:
+    game = table.layout.rules
+    for outcome in game.outcomes:
         lit = 0
-        for zone in evaluate(table.layout, dice):
+        for zone in game.evaluate(table.layout, outcome):
             lit |= masks[zone]
         frames.append(lit.to_bytes(table.registers, "big"))
     return frames

@@ -117,19 +117,16 @@ def check_firmware() -> Check:
 
 def check_data() -> Check:
     """Every shipped layout, controller and table, validated."""
-    from taisai.boards.controller import list_controllers, load_controller
-    from taisai.boards.layout import list_layouts, load_layout
-    from taisai.boards.table import list_tables, load_table
+    from taisai.boards.controller import load_controller
+    from taisai.boards.layout import load_layout
+    from taisai.boards.shipped import every_id
+    from taisai.boards.table import load_table
 
     count, problems = 0, []
-    kinds: list[tuple[Callable[[], list[str]], Callable[[str], object]]] = [
-        (list_layouts, load_layout),
-        (list_controllers, load_controller),
-        (list_tables, load_table),
-    ]
+    kinds = {"layouts": load_layout, "controllers": load_controller, "tables": load_table}
     try:
-        for names, load in kinds:
-            for name in names():
+        for folder, load in kinds.items():
+            for name in every_id(folder):
                 count += 1
                 problems += _problems_of(load, name)
         where = f"in {boards_dir()}"

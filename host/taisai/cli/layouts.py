@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from taisai.boards.layout import Layout, Zone, list_layouts, load_layout
+from taisai.boards.layout import Layout, list_layouts, load_layout
 from taisai.cli.options import Json
-from taisai.cli.output import print_json, print_table
+from taisai.cli.output import by_game, print_json, print_table
 from taisai.cli.writing import write_file
-from taisai.rules import house_edge
+from taisai.rules import GAMES, Area
 
 
 def layouts(
@@ -54,18 +54,18 @@ def _draw(name: str, output: Path | None) -> None:
 
 
 def _list(as_json: bool) -> None:
-    found = [load_layout(name) for name in list_layouts()]
+    found = {game: [load_layout(name) for name in list_layouts(rules)] for game, rules in GAMES.items()}
     if as_json:
-        print_json({"layouts": [_heading(layout) for layout in found]})
+        print_json(by_game("layouts", {game: [_heading(layout) for layout in found[game]] for game in found}))
         return
     print_table(
-        ["layout", "zones", "title"],
-        [[layout.id, str(len(layout.zones)), layout.title] for layout in found],
+        ["game", "layout", "zones", "title"],
+        [[game, layout.id, str(len(layout.zones)), layout.title] for game in found for layout in found[game]],
     )
 
 
 def _show(layout: Layout, as_json: bool) -> None:
-    edges = house_edge(layout)
+    edges = layout.rules.house_edge(layout)
     if as_json:
         zones = [_zone_as_json(zone, edges[zone.id]) for zone in layout.zones]
         print_json({**_heading(layout), "source": layout.source, "notes": list(layout.notes), "zones": zones})
@@ -93,7 +93,7 @@ def _heading(layout: Layout) -> dict:
     return {"layout": layout.id, "version": layout.version, "title": layout.title, "zone_count": len(layout.zones)}
 
 
-def _zone_as_json(zone: Zone, edge: Fraction | None) -> dict:
+def _zone_as_json(zone: Area, edge: Fraction | None) -> dict:
     return {
         "zone": zone.id,
         "odds": list(zone.odds) if isinstance(zone.odds, tuple) else zone.odds,

@@ -6,6 +6,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
+from taisai.rules import TAI_SAI
 from taisai.streams import say
 
 # Columns of a pipe or a file: more than any row has.
@@ -25,6 +26,14 @@ def print_json(value: object) -> None:
     except UnicodeEncodeError:
         text = json.dumps(value, indent=2)  # JSON has escapes of its own
     print(text)
+
+
+def by_game(key: str, found: dict[str, list]) -> dict:
+    """What was found of each game as one JSON object: Tai-Sai's under `key`, where programs have always looked for it,
+    and the others' under their names in `other_games`.
+    """
+    others = dict(found)
+    return {key: others.pop(TAI_SAI.id), "other_games": others}
 
 
 def print_table(headings: list[str], rows: list[list[str]]) -> None:

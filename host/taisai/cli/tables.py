@@ -7,7 +7,8 @@ import typer
 from taisai.boards.parts import OUTPUTS_PER_REGISTER
 from taisai.boards.table import Table, list_tables, load_table
 from taisai.cli.options import Json
-from taisai.cli.output import print_json, print_table
+from taisai.cli.output import by_game, print_json, print_table
+from taisai.rules import GAMES
 
 
 def tables(
@@ -27,13 +28,17 @@ def tables(
 
 
 def _list(as_json: bool) -> None:
-    found = [load_table(name) for name in list_tables()]
+    found = {game: [load_table(name) for name in list_tables(rules)] for game, rules in GAMES.items()}
     if as_json:
-        print_json({"tables": [_heading(table) for table in found]})
+        print_json(by_game("tables", {game: [_heading(table) for table in found[game]] for game in found}))
         return
     print_table(
         ["table", "layout", "controller", "registers", "title"],
-        [[table.id, table.layout.id, table.controller.id, str(table.registers), table.title] for table in found],
+        [
+            [table.id, table.layout.id, table.controller.id, str(table.registers), table.title]
+            for tables_of_game in found.values()
+            for table in tables_of_game
+        ],
     )
 
 

@@ -43,7 +43,7 @@ def wires(table: Table) -> list[Wire]:
     found = []
     for output in range(table.registers * _OUTPUTS):
         zone = lamps.get(output)
-        name = zone_name(zones[zone], "en") if zone else ""
+        name = zone_name(zones[zone], "en", table.layout.game) if zone else ""
         found.append(Wire(output + 1, output // _OUTPUTS + 1, terminals[output % _OUTPUTS], zone, name))
     return found
 

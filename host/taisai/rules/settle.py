@@ -1,11 +1,11 @@
-"""Winning zones of a throw with their odds, the reasons, and the house edge of each zone."""
+"""Tai-Sai: winning zones of a throw with their odds, the reasons, and the house edge of each zone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from taisai.rules.dice import THROWS, sorted_throw
+from taisai.rules.game import Win
 from taisai.rules.match import Throw, reason, wins
 from taisai.rules.zone import Zone
 
@@ -15,16 +15,6 @@ class HasZones(Protocol):
 
     @property
     def zones(self) -> tuple[Zone, ...]: ...
-
-
-@dataclass(frozen=True)
-class Win:
-    """One winning zone of a throw: zone id, odds "to 1" (None where the source states none), rule clause, reason."""
-
-    zone: str
-    odds: int | None
-    clause: str
-    reason: str
 
 
 def evaluate(layout: HasZones, dice: Sequence[int]) -> dict[str, int | None]:
