@@ -52,12 +52,15 @@ HOST_ARROWS = {
         "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.errors", "taisai.journal",
         "taisai.records", "taisai.rules", "taisai.sim",
     },
+    "taisai.display": {
+        "taisai.boards", "taisai.client", "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.rules",
+    },
     "taisai.streams": {"taisai.errors"},
     "taisai.start": {"taisai.cli", "taisai.errors", "taisai.streams"},
     "taisai.cli": {
-        "taisai", "taisai.accept", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.drawing",
-        "taisai.errors", "taisai.journal", "taisai.paths", "taisai.records", "taisai.rules", "taisai.sim",
-        "taisai.streams",
+        "taisai", "taisai.accept", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.display",
+        "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.paths", "taisai.records", "taisai.rules",
+        "taisai.sim", "taisai.streams",
     },
 }  # fmt: skip
 

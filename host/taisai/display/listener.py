@@ -1,0 +1,136 @@
+"""Keeps a picture as the journal of the table at a port is: connects, listens, and connects again, for ever.
+
+Nothing that goes wrong here reaches the table: a board answers a reader when it has time, and forgets one that is gone.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from taisai.boards.layout import Layout
+from taisai.boards.table import Table, list_tables, load_table
+from taisai.client import Board, Transport, open_board, open_port
+from taisai.client.board import Identity
+from taisai.client.errors import LinkLost, NotReading, PortMissing, Silent, StillBooting
+from taisai.client.find import ID
+from taisai.display.history import History
+from taisai.display.picture import nothing, picture
+from taisai.display.reading import ANSWER_S, Reader
+from taisai.errors import TaisaiError
+from taisai.journal.reading import read
+
+LOOK_S = 1.0
+"""So often the board is asked, whether it has told anything or not. With ANSWER_S: a lost table shows within 2.5 s."""
+RETRY_S = 1.0
+
+# At the start a table may not be on yet; anything else is for a person to mend.
+_WAITED_FOR = (PortMissing, Silent, StillBooting, NotReading, LinkLost)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What to show: the table at `port`, as open_board takes it; `last` results, and counts of `window` games.
+
+    `table`: for a board whose table is not a shipped one, that table.
+    """
+
+    port: str | None
+    table: Table | None
+    last: int
+    window: int
+
+
+class Listener:
+    """`tell(picture)` gets the picture at every look, at least once in LOOK_S while there is a table; `say(text)` why
+    there is none. Both are called in the thread that runs.
+    """
+
+    def __init__(self, source: Source, tell: Callable[[dict], None], say: Callable[[str], None]):
+        self._source = source
+        self._port = source.port
+        self._tell = tell
+        self._say = say
+        self._said = ""
+        self._transport: Transport | None = None
+        self._stopped = threading.Event()
+        self._picture = nothing(source.last)
+
+    def start(self) -> None:
+        """Look for the table once. TaisaiError when it cannot be shown, for a reason that waiting does not mend."""
+        try:
+            self._layout(self._connect().identity)
+        except TaisaiError as error:
+            if not isinstance(error, _WAITED_FOR):
+                self._close()
+                raise
+            self._lost(error)
+
+    def run(self) -> None:
+        """Show the table, until stopped."""
+        while not self._stopped.is_set():
+            try:
+                self._follow(self._connect())
+            except TaisaiError as error:
+                self._lost(error)
+                self._stopped.wait(RETRY_S)
+        self._close()
+
+    def stop(self) -> None:
+        """Have `run` end soon. From any thread."""
+        self._stopped.set()
+
+    def _close(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+            self._transport = None
+
+    def _connect(self) -> Board:
+        """A port that is open stays open until it is gone: to open it anew would restart some boards."""
+        if self._transport is None and (self._port is None or self._port.startswith(ID)):
+            board = open_board(self._port)
+            self._port, self._transport = board.port, board.link.transport
+            return board
+        if self._transport is None:
+            self._transport = open_port(self._port)
+        try:
+            return Board.identify(self._transport, ANSWER_S)
+        except LinkLost:
+            self._close()
+            raise
+
+    def _follow(self, board: Board) -> None:
+        layout = self._layout(board.identity)
+        reader = Reader(board)
+        size = max(self._source.last, self._source.window)
+        history = History(size)
+        entries, following = reader.newest(size)
+        history.take(entries)
+        self._found(board.identity)
+        while not self._stopped.is_set():
+            self._picture = picture(layout, history.games, self._source.last, self._source.window)
+            self._tell({"connected": True, **self._picture})
+            reader.changed(LOOK_S)
+            for entry in read(reader, following):
+                following = entry["sequence"] + 1
+                history.take([entry])
+
+    def _layout(self, identity: Identity) -> Layout:
+        name = identity.table
+        where = f"{self._port}: board {identity.board}"
+        if name is None:
+            raise TaisaiError(f"{where} has no table: flash it")
+        if self._source.table is not None and self._source.table.id != name:
+            raise TaisaiError(f"{where} runs the table {name}, and --table names {self._source.table.id}")
+        if self._source.table is None and name not in list_tables():
+            raise TaisaiError(f"{where} runs the table {name}, which is not a shipped one: name its file with --table")
+        return (self._source.table or load_table(name)).layout
+
+    def _found(self, identity: Identity) -> None:
+        self._said = ""
+        self._say(f"{self._port}: {identity}")
+
+    def _lost(self, error: TaisaiError) -> None:
+        self._tell({"connected": False, **self._picture})
+        if str(error) != self._said:
+            self._said = str(error)
+            self._say(f"no connection, still trying: {error}")
