@@ -18,7 +18,9 @@ _LINE = 15
 
 
 def label(zone: str) -> str:
-    """What is printed on the cloth: SMALL, 22 for double 2, 222 for triple 2, 4 for total 4, 12 for the pair 1 2."""
+    """What is printed on the cloth: SMALL, 22 for double 2, 222 for triple 2, 4 for total 4, 12 for the pair 1 2,
+    A for symbol A.
+    """
     if zone in _NAMED:
         return _NAMED[zone]
     kind, *numbers = zone.split("-")
@@ -46,6 +48,7 @@ def rows(zones: Iterable[str]) -> list[tuple[str, list[str]]]:
         *(("three numbers", line) for line in _lines(same, _LINE) + _lines(different, 10)),
         ("four numbers", take("four")),
         ("single numbers", take("single")),
+        ("symbols", take("symbol")),
     ]
     return [(name, line) for name, line in found if line]
 

@@ -25,7 +25,7 @@ def layouts(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the layouts, show the zones of one, or draw its cloth.
+    """List the layouts, show the zones of one, or draw its cloth, and the wheel that it goes with.
 
     Zones are shown with odds, house edge and the clause of the rules.
     """
@@ -43,7 +43,7 @@ def layouts(
 
 def _draw(name: str, output: Path | None) -> None:
     from taisai.boards.cloth import load_cloth
-    from taisai.drawing.cloth import draw
+    from taisai.drawing.picture import draw
 
     layout = load_layout(name)
     picture = draw(layout, load_cloth(layout, name))

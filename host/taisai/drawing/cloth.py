@@ -1,4 +1,4 @@
-"""The cloth of a layout: every betting area in its place, with its name, its dice and its odds.
+"""The cloth of a layout: every betting area in its place, with its name, its dice or symbol, and its odds.
 
 Each area is a group of the class `zone` with the zone's id in `data-zone`; with the class `lit` as well it is bright.
 """
@@ -6,11 +6,12 @@ Each area is a group of the class `zone` with the zone's id in `data-zone`; with
 from collections.abc import Collection
 from html import escape
 
-from taisai.boards.cloth import Area, Cloth
+from taisai.boards.cloth import Area as Place
+from taisai.boards.cloth import Cloth
 from taisai.boards.layout import Layout
 from taisai.boards.names import LANGUAGES, zone_name
 from taisai.drawing import dice, svg
-from taisai.rules import Zone
+from taisai.rules import Area
 
 UNIT = 20  # pixels
 _EDGE = 10  # around the whole cloth
@@ -30,15 +31,26 @@ def draw(layout: Layout, cloth: Cloth, lit: Collection[str] = (), language: str 
 
     `language`: the one of LANGUAGES in which names are largest.
     """
+    return svg.document(*size(cloth), STYLE, marks(layout, cloth, lit, language), layout.title)
+
+
+def size(cloth: Cloth) -> tuple[int, int]:
+    """Width and height of the drawing in pixels."""
     width, height = (units * UNIT + 2 * _EDGE for units in cloth.size)
+    return width, height
+
+
+def marks(layout: Layout, cloth: Cloth, lit: Collection[str] = (), language: str = "en") -> list[str]:
+    """What `draw` draws, to be part of a larger drawing."""
     zones = {zone.id: zone for zone in layout.zones}
-    body = [svg.rectangle(0, 0, width, height, "cloth", _EDGE)]
+    found = [svg.rectangle(0, 0, *size(cloth), "cloth", _EDGE)]
     for area in cloth.areas:
-        body += _zone(zones[area.zone], area, area.zone in lit, language)
-    return svg.document(width, height, STYLE, body, layout.title)
+        zone = zones[area.zone]
+        found += _zone(zone, zone_name(zone, language, layout.game), area, area.zone in lit, language)
+    return found
 
 
-def odds_words(zone: Zone) -> str:
+def odds_words(zone: Area) -> str:
     """The odds as they stand on the cloth; nothing where the source states none."""
     if zone.odds is None:
         return ""
@@ -47,10 +59,10 @@ def odds_words(zone: Zone) -> str:
     return f"{zone.odds} to 1"
 
 
-def _zone(zone: Zone, area: Area, lit: bool, language: str) -> list[str]:
+def _zone(zone: Area, name: str, area: Place, lit: bool, language: str) -> list[str]:
     x, y = area.x * UNIT + _EDGE, area.y * UNIT + _EDGE
     width, height = area.width * UNIT, area.height * UNIT
-    name, odds = zone_name(zone, language), odds_words(zone)
+    odds = odds_words(zone)
     label = f"{name}, {odds}" if odds else name
     kind = "zone lit" if lit else "zone"
     found = [
@@ -68,9 +80,9 @@ def _zone(zone: Zone, area: Area, lit: bool, language: str) -> list[str]:
     return [*found, "</g>"]
 
 
-def _picture(zone: Zone, x: float, y: float, width: float, height: float, language: str) -> list[str]:
-    """What fills an area above its odds: a number, dice, or its name in every language."""
-    if zone.kind == "total":
+def _picture(zone: Area, x: float, y: float, width: float, height: float, language: str) -> list[str]:
+    """What fills an area above its odds: a number or letter, dice, or its name in every language."""
+    if zone.kind in ("total", "symbol"):
         size = min(40, height * 0.8)
         return [svg.text(x + width / 2, y + height / 2 + size * 0.36, size, str(zone.values[0]), "number")]
     if zone.kind in ("total-group", "any-triple"):
@@ -79,7 +91,7 @@ def _picture(zone: Zone, x: float, y: float, width: float, height: float, langua
     return dice.dice(faces, x, y, width, height, 48)
 
 
-def _names(zone: Zone, x: float, y: float, width: float, height: float, language: str) -> list[str]:
+def _names(zone: Area, x: float, y: float, width: float, height: float, language: str) -> list[str]:
     """The name in `language` above, and below it, smaller, in the others."""
     tongues = [language, *(other for other in LANGUAGES if other != language)]
     words = [zone_name(zone, tongue) for tongue in tongues]
