@@ -55,12 +55,16 @@ HOST_ARROWS = {
     "taisai.display": {
         "taisai.boards", "taisai.client", "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.rules",
     },
+    "taisai.web": {
+        "taisai.boards", "taisai.client", "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.rules",
+        "taisai.sim",
+    },
     "taisai.streams": {"taisai.errors"},
     "taisai.start": {"taisai.cli", "taisai.errors", "taisai.streams"},
     "taisai.cli": {
         "taisai", "taisai.accept", "taisai.boards", "taisai.build", "taisai.client", "taisai.deploy", "taisai.display",
         "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.paths", "taisai.records", "taisai.rules",
-        "taisai.sim", "taisai.streams",
+        "taisai.sim", "taisai.streams", "taisai.web",
     },
 }  # fmt: skip
 

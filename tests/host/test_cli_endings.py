@@ -33,6 +33,16 @@ MISTAKES = [
     (["simulate", "--link", ""], "--link needs a path"),
     (["simulate", "--link", "/tmp/never", "--state", ""], "--state needs a path"),
     (["simulate"], "needs a terminal"),
+    (["simulate", "--web", "--script", "1"], "--web goes with neither --script nor --link"),
+    (["simulate", "--web", "--link", "/tmp/never"], "--web goes with neither --script nor --link"),
+    (["simulate", "--web", "--json"], "--json belongs to --script"),
+    (["simulate", "--address", "127.0.0.1"], "--address belongs to --web"),
+    (["simulate", "--open"], "--open belongs to --web"),
+    (["simulate", "--web", "--address", "127.0.0.1:65536"], "is no address: use HOST or HOST:PORT"),
+    (["simulate", "--web", "--address", ""], "is no address"),
+    (["simulate", "--web", "--address", ":80"], "is no address"),
+    (["simulate", "--web", "--address", "192.0.2.1:0"], "192.0.2.1:0 cannot be served"),
+    (["simulate", "--web", "--address", "no.such.host.invalid:0"], "no.such.host.invalid:0 cannot be served"),
 ]
 
 

@@ -165,3 +165,16 @@ def test_simulate_without_the_posix_modules_says_what_it_needs(run):
     assert done.returncode == 2
     assert "needs Linux or macOS" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_pages_are_in_the_wheel(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {f"taisai/web/static/table.{kind}" for kind in ("html", "css", "js")} <= set(names)
+
+
+def test_a_page_without_what_serves_it_says_how_to_install_it(run):
+    blocked = "import sys; sys.modules['starlette'] = None; from taisai.cli import main; sys.exit(main())"
+    done = run("python", "-c", blocked, "simulate", "--web")
+    assert done.returncode == 2
+    assert "taisai simulate --web needs starlette: pip install 'taisai[web]'" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,5 +1,7 @@
 """Bench time on the virtual board: exact, the same every time, wrapping as on a board, guarded by the watchdog."""
 
+import time
+
 import pytest
 from prompt_board import board_with, printed, run_to_prompt
 
@@ -9,6 +11,7 @@ from taisai.sim.board import BOOT_US, VirtualBoard
 from taisai.sim.script import parse, run
 
 TABLE = "nz1-pico-hc595"
+LIMIT_S = 20
 
 TICKS_ACROSS_THE_WRAP = """
 import time
@@ -70,6 +73,27 @@ time.sleep_ms(60000)
         board.run_ms(200)
         assert b"cause 1" in (text := board.serial.read(10)), text
         assert b"cause 3" in text
+
+
+def test_a_press_counts_although_this_computer_was_busy_with_something_else_meanwhile():
+    """In step with the wall: the bench is held up for longer than the whole press, twice."""
+    with VirtualBoard(load_table(TABLE)) as board:
+        board.power_on()
+        board.run_ms(800)
+        bench = board.bench
+        for at_us in (0, 40_000):
+            bench.schedule(bench.now_us + at_us, lambda: time.sleep(0.15))
+        bench.keys.press(4, down_ms=60, bounce_ms=0, at_us=bench.now_us + 10_000)
+        board.run_real(LIMIT_S, until=lambda: bench.observe().display == "  4")
+        assert bench.observe().display == "  4"
+
+
+def test_a_program_that_hangs_is_reset_in_step_with_the_wall_too():
+    program = "import machine\nif machine.reset_cause() == 1:\n    machine.WDT(timeout=500)\n    while True: pass\n"
+    with board_with(program) as board:
+        board.power_on()
+        board.run_real(LIMIT_S, until=lambda: len(board.starts) > 1)
+        assert board.starts == ["power", "watchdog"]
 
 
 def test_the_watchdog_outlives_a_soft_reset():

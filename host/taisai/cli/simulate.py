@@ -11,7 +11,11 @@ from taisai.boards.table import Table, load_table
 from taisai.cli.doctor_checks import check_interpreter
 from taisai.cli.options import DEFAULT_TABLE, Json, TableName
 from taisai.cli.output import print_json, talk
+from taisai.cli.pages import open_in_browser, require_web, web_address
 from taisai.errors import TaisaiError
+
+WEB_PORT = 8216
+"""Of the page unless --address names another; 216 throws."""
 
 
 def simulate(
@@ -28,12 +32,25 @@ def simulate(
             metavar="DIR", help="With --link: keep the board's flash in DIR between runs; each DIR is another board."
         ),
     ] = None,
+    web: Annotated[bool, typer.Option("--web", help="Serve a page on which the table is seen and worked.")] = False,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST[:PORT]",
+            help="With --web: serve there, not at 127.0.0.1:8216; port 0 is a free one.",
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--open", help="With --web: open the page in the browser.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Simulate a table, live, scripted or on a serial port.
+    """Simulate a table, live, on a page, scripted or on a serial port.
 
-    Live in this terminal without further options; with --script it runs the words and prints what is seen; with --link
-    it is a board on a serial port, for other programs: a blank one, to be flashed, or as --state has kept it.
+    Live in this terminal without further options; with --web on a page in the browser; with --script it runs the words
+    and prints what is seen; with --link it is a board on a serial port, for other programs: a blank one, to be flashed,
+    or as --state has kept it.
+
+    The page is for this computer alone, unless --address says otherwise: then the address that is printed holds a
+    token, without which nobody sees or works the table. 0.0.0.0 stands for every address of this computer.
 
     Script words: 1 to 6 press a key, E is ENTRY, 1! or E! holds it for 1.6 s, 12 presses two keys at once, S+ and S-
     turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms; where the controller has them, D+
@@ -44,9 +61,12 @@ def simulate(
     fault:flash, fault:clear.
     """
     _refuse_what_does_not_go_together(script, link, state, as_json)
+    _refuse_what_does_not_go_with_a_page(web, script is not None or link is not None, address, browser)
     _require_simulator()
     chosen = load_table(table)
-    if script is not None:
+    if web:
+        _serve_page(chosen, address, browser)
+    elif script is not None:
         _run_script(chosen, script, as_json)
     elif link is not None:
         from taisai.sim.linkpty import serve
@@ -59,6 +79,22 @@ def simulate(
         run(chosen)
 
 
+def _serve_page(table: Table, address: str | None, browser: bool) -> None:
+    require_web("taisai simulate --web")
+    from taisai.web.hosting import serve
+    from taisai.web.live import LiveTable
+    from taisai.web.site import site
+
+    live = LiveTable(table)
+
+    def started(url: str) -> None:
+        talk(f"the table is at {url}  Ctrl-C stops it")
+        if browser:
+            open_in_browser(url)
+
+    serve(lambda token: site("table.html", live.talk, token), live, web_address(address, WEB_PORT), started)
+
+
 def _refuse_what_does_not_go_together(script: str | None, link: Path | None, state: Path | None, as_json: bool) -> None:
     if script is not None and link is not None:
         raise TaisaiError("--script and --link do not go together: a board behind a serial port has its own hands")
@@ -69,6 +105,14 @@ def _refuse_what_does_not_go_together(script: str | None, link: Path | None, sta
             raise TaisaiError(f"{name} needs a path, and here it is empty")
     if as_json and script is None:
         raise TaisaiError('--json belongs to --script: for example --script "1 3 6 E" --json')
+
+
+def _refuse_what_does_not_go_with_a_page(web: bool, other: bool, address: str | None, browser: bool) -> None:
+    if web and other:
+        raise TaisaiError("--web goes with neither --script nor --link: a page has its own hands")
+    for name, given in (("--address", address is not None), ("--open", browser)):
+        if given and not web:
+            raise TaisaiError(f"{name} belongs to --web: other simulations serve no page")
 
 
 def _require_simulator() -> None:

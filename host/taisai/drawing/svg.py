@@ -4,7 +4,7 @@ from html import escape
 
 # Widths of characters in parts of the font's size, a little on the safe side for sans-serif fonts.
 _LATIN, _WIDE = 0.62, 1.05
-_FONTS = "'Noto Sans', 'Noto Sans CJK KR', 'Noto Sans CJK SC', 'Noto Sans CJK TC', 'DejaVu Sans', sans-serif"
+_FONTS = "'Noto Sans CJK KR', 'Noto Sans CJK SC', 'Noto Sans CJK TC', 'Noto Sans', 'DejaVu Sans', sans-serif"
 
 
 def document(width: float, height: float, style: str, body: list[str], label: str) -> str:

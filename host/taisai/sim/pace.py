@@ -14,6 +14,9 @@ from taisai.sim.processor import FIRMWARE, PROMPT, Processor
 _HUNG_S = 10.0
 _LOOK_S = 0.05
 _S = 1_000_000
+# The firmware looks at its keys more often than this. A longer step, made because this computer was busy elsewhere,
+# would jump over a press, which no board does.
+_STEP_US = 8_000
 
 
 class Pace:
@@ -111,6 +114,8 @@ class Pace:
         while True:
             passed = min(seconds, time.monotonic() - start)
             wall_us = origin_us + round(passed * _S)
+            missed_us = max(0, wall_us - bench.now_us - _STEP_US) if processor.mode == FIRMWARE else 0
+            origin_us, end_us, wall_us = origin_us - missed_us, end_us - missed_us, wall_us - missed_us
             if wall_us > bench.now_us:
                 bench.advance(wall_us)
             if processor.begins_us is not None:
@@ -120,5 +125,7 @@ class Pace:
             if passed >= seconds or (until and until()):
                 return
             moments = [moment for moment in (end_us, processor.ends_us, bench.next_event_us()) if moment is not None]
+            if processor.mode == FIRMWARE and not processor.asks:
+                moments.append(wall_us + _STEP_US)
             if processor.wait(max(0.0, (min(moments) - wall_us) / _S), wake):
                 return

@@ -1,0 +1,85 @@
+"""One virtual board as the pages work it: actions in, what an observer sees out. Not safe between threads."""
+
+from collections.abc import Callable, Hashable
+
+from taisai.boards.table import Table
+from taisai.sim.board import OFF, VirtualBoard
+from taisai.web import actions
+from taisai.web.fingers import Fingers
+from taisai.web.talk import Live, Talk
+
+_BOUNCE_MS = 2  # of a good key, until a page says otherwise
+
+
+class Bench:
+    """A context manager: it holds the interpreter's process, with the power on. `live` is how its talk lets it live."""
+
+    def __init__(self, table: Table, live: Live):
+        self.board = VirtualBoard(table)
+        self.fingers = Fingers(self.board.bench, _BOUNCE_MS)
+        self.talk = Talk(self.board, table.layout, live)
+
+    def __enter__(self) -> "Bench":
+        self.board.power_on()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.board.__exit__(None, None, None)
+
+    def do(self, action: actions.Action, page: Hashable) -> None:
+        """Carry out what a page asks for. TaisaiError, with nothing done, when that is not possible now."""
+        board, bench = self.board, self.board.bench
+        match action:
+            case actions.Key():
+                self.fingers.move(page, action.key, action.down, action.at)
+            case actions.Switch() if action.on != bench.switch.on:
+                bench.switch.turn(action.on, self.fingers.bounce_ms)
+            case actions.Power() if action.on != (board.mode != OFF):
+                (board.power_on if action.on else board.power_off)()
+            case actions.Reset():
+                board.hard_reset()
+            case actions.Fault():
+                bench.faults.apply(action.word)
+            case actions.Bounce():
+                self.fingers.bounce_ms = action.ms
+            case actions.SlowFlash():
+                bench.flash.slow_down(action.operations)
+
+    def run(self, seconds: float, until: Callable[[], bool] | None, wake: tuple[int, ...]) -> None:
+        """Let the board live for so long, in step with the wall, or until the condition or a `wake` file is ready."""
+        self.board.run_real(seconds, until, wake)
+
+    def seen(self) -> dict:
+        """What a person at the table sees and hears now, and what the bench is set to."""
+        bench = self.board.bench
+        look = bench.observe()
+        return {
+            "type": "seen",
+            "display": look.display,
+            "segments": list(bench.display.segments),
+            "lit": look.lit,
+            "partial": look.partial,
+            "always": self._always(),
+            "brightness": round(bench.enable.share, 3),
+            "tone_hz": look.tone_hz,
+            "switch": bench.switch.on,
+            "power": self.board.mode != OFF,
+            "keys": [key for key, contact in bench.keys.contacts.items() if contact.closed],
+            "faults": list(bench.faults.active),
+            "bounce_ms": self.fingers.bounce_ms,
+        }
+
+    def _always(self) -> list[str]:
+        """Areas with a lamp whose driver conducts whatever the brightness is set to."""
+        lamps = self.board.bench.lamps
+        glowing = lamps.lighting(enabled=False)
+        return [zone for zone, mask in lamps.zones.items() if mask & glowing] if glowing else []
+
+    def chain(self) -> dict:
+        """The two stages of every output of the chain, "0" or "1", in the order of outputs."""
+        chain = self.board.bench.chain
+
+        def stages(value: int) -> str:
+            return f"{value:0{8 * chain.registers}b}"[::-1]
+
+        return {"type": "chain", "shift": stages(chain.shift), "output": stages(chain.output), "latches": chain.latches}
