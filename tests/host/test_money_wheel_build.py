@@ -24,7 +24,7 @@ WANTED = {
     "wheel1-esp32-tpic6b595": ("nz-div10-option1", (1, 1, 1, 1, 1, 1, 1), 1, "esp32", (35, 36, 39)),
     "wheel1-pico-hc595": ("nz-div10-option1", (1, 1, 1, 1, 1, 1, 1), 1, "rp2040", None),
 }
-# The wheel as it is in boards/wheels/nz-div10.toml, written off by hand.
+# The wheel as it is in boards/money-wheel/wheels/nz-div10.toml, written off by hand.
 STOPS = "GACBADABACABA" "EACBADABACABA" "FACBADABACABA" "EABCADABACABA"
 
 
@@ -35,7 +35,7 @@ def table(request):
 
 def test_the_wanted_tables_are_shipped():
     assert list_tables(MONEY_WHEEL) == sorted(WANTED)
-    assert sorted(path.stem for path in (BOARDS / "tables" / "money-wheel").glob("*.toml")) == sorted(WANTED)
+    assert sorted(path.stem for path in (BOARDS / "money-wheel" / "tables").glob("*.toml")) == sorted(WANTED)
 
 
 def test_every_table_is_as_wanted(table):

@@ -18,7 +18,7 @@ from taisai.boards.wheel import load_wheel
 from taisai.errors import DataErrors
 from taisai.rules import MONEY_WHEEL
 
-BOARDS = Path(__file__).resolve().parents[2] / "boards"
+BOARDS = Path(__file__).resolve().parents[2] / "boards" / "money-wheel"
 OPTION_1 = "nz-div10-option1"
 
 
@@ -86,7 +86,7 @@ def test_the_file_says_that_it_stands_for_the_approved_drawing():
 
 def written(folder, layout_edits=(), wheel_edits=()):
     """Option 1 and its wheel as files of one's own, edited; the path of the layout."""
-    text = (BOARDS / "layouts" / "money-wheel" / f"{OPTION_1}.toml").read_text(encoding="utf-8")
+    text = (BOARDS / "layouts" / f"{OPTION_1}.toml").read_text(encoding="utf-8")
     text = replace_once(text, 'wheel = "nz-div10"', 'wheel = "rim.toml"')
     for old, new in layout_edits:
         text = replace_once(text, old, new)
@@ -208,7 +208,7 @@ def test_the_arrangement_is_in_the_digest_of_the_layout(tmp_path):
 def seeded_mutations() -> list[tuple[str, str]]:
     """40 of all the ways to change one letter, one number or one stop of both files, drawn with a fixed seed."""
     every = []
-    text = (BOARDS / "layouts" / "money-wheel" / f"{OPTION_1}.toml").read_text(encoding="utf-8")
+    text = (BOARDS / "layouts" / f"{OPTION_1}.toml").read_text(encoding="utf-8")
     for match in re.finditer(r"(?:sections|odds|revolutions) = (\d+)", text):
         value = int(match[1])
         every += [("layout", f"{match.start(1)} {match.end(1)} {new}") for new in (value - 1, value + 1, value * 10)]
@@ -226,7 +226,7 @@ def seeded_mutations() -> list[tuple[str, str]]:
 def test_any_mutation_is_caught(tmp_path, which, change):
     path = written(tmp_path)
     file = path if which == "layout" else tmp_path / "rim.toml"
-    shipped = BOARDS / ("layouts/money-wheel" if which == "layout" else "wheels")
+    shipped = BOARDS / ("layouts" if which == "layout" else "wheels")
     text = (shipped / f"{OPTION_1 if which == 'layout' else 'nz-div10'}.toml").read_text(encoding="utf-8")
     start, end, new = change.split(" ", 2)
     text = text[: int(start)] + new + text[int(end) :]
@@ -242,7 +242,7 @@ def test_any_mutation_is_caught(tmp_path, which, change):
 
 def test_a_wheel_of_the_shipped_names_may_be_named_from_any_folder(tmp_path):
     name = f"{OPTION_1}.toml"
-    shutil.copy(BOARDS / "layouts" / "money-wheel" / name, tmp_path / name)
+    shutil.copy(BOARDS / "layouts" / name, tmp_path / name)
     assert load_layout(tmp_path / name) == load_layout(OPTION_1)
 
 

@@ -18,6 +18,7 @@ class RunPlugin:
         self._only = only
         self._skip = tuple(skip)
         self._error: BaseException | None = None
+        self._specs: list[StepSpec] = []  # of all steps, those that are left out among them
         self.problem: str | None = None
         """Why there is no plan, in words."""
 
@@ -67,13 +68,22 @@ class RunPlugin:
         """What is left, after -k and the like, is this run's plan; what is missing of the shipped makes it partial."""
         if self.problem is not None:
             return  # pytest comes here after a refusal too
-        chosen = tuple(spec_of(item.function).name for item in session.items)
-        whole = tuple(shipped_steps())
-        self.run.begin(chosen, tuple(name for name in whole if name not in chosen))
+        self._specs = [spec_of(item.function) for item in session.items]
+        chosen = tuple(spec.name for spec in self._specs)
+        left_out = [spec for spec in shipped_specs() if spec.name not in chosen]
+        self._specs += left_out
+        self.run.begin(chosen, tuple(spec.name for spec in left_out))
 
-    def pytest_runtest_protocol(self, item: pytest.Item):
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """A step for units of another game is not there for this one."""
+        game = self.run.unit.game
+        if game is not None:
+            self.run.leave({spec.name for spec in self._specs if spec.game not in (None, game)})
+            if spec_of(item.function).game not in (None, game):
+                return True
         if self.run.stopped:
             item.add_marker(pytest.mark.skip(reason="an earlier step did not pass"))
+        return None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -123,13 +133,8 @@ class RunPlugin:
         return self._error
 
 
-def shipped_steps() -> list[str]:
-    """Names of the shipped steps in the order of the plan, from the files themselves."""
-    return [spec.name for spec in shipped_specs()]
-
-
 def shipped_specs() -> list[StepSpec]:
-    """Their declarations."""
+    """Declarations of the shipped steps in the order of the plan, from the files themselves."""
     from importlib import import_module
 
     found = []

@@ -3,7 +3,7 @@
 import platform
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from tablecore.version import VERSION
@@ -82,6 +82,14 @@ class Run:
         self.plan, self.left_out = plan, left_out
         self._running = self.station.begin(self._record(Outcome.ABORTED, "not finished"))
         self._tell("plan", {"plan": list(plan), "left_out": list(left_out)})
+
+    def leave(self, names: Collection[str]) -> None:
+        """These steps are none of this unit's, as is known now: they are neither in the plan nor left out of it."""
+        if not set(names) & {*self.plan, *self.left_out}:
+            return
+        self.plan = tuple(name for name in self.plan if name not in names)
+        self.left_out = tuple(name for name in self.left_out if name not in names)
+        self._tell("plan", {"plan": list(self.plan), "left_out": list(self.left_out)})
 
     def begin_step(self, spec: StepSpec) -> None:
         """A step begins."""

@@ -1,5 +1,6 @@
 """The unit under test, for the steps: its link, opened when it is needed and identified anew after every restart."""
 
+import json
 from collections.abc import Callable
 from contextlib import contextmanager
 
@@ -38,6 +39,11 @@ class Unit:
     def table(self) -> Table:
         """The table that it is, as this installation has it."""
         return load_table(self.identity.table)
+
+    @property
+    def game(self) -> str | None:
+        """The game that it is for; None while nobody has said what it is to carry."""
+        return None if self.bundle is None else json.loads(self.bundle.files["hardware.json"])["game"]
 
     @property
     def board(self) -> Board:

@@ -3,7 +3,7 @@
 Works on drafts: a check whose values are not all there finds nothing, for the missing value is reported by itself.
 """
 
-from taisai.boards.controller_model import Chain, ControllerFile, Display, Level, Limits, ShiftDisplay
+from taisai.boards.controller_model import Chain, ControllerFile, Display, Level, Limits, ShiftDisplay, WheelSensors
 from taisai.boards.model import Found
 from taisai.boards.parts import LAMP_STAGES, OPEN_DRAIN, OUTPUTS_PER_REGISTER, PUSH_PULL, LogicPart
 from taisai.boards.pins import Mcu, pin_problems
@@ -27,9 +27,19 @@ def controller_problems(file: ControllerFile, mcu: Mcu | None) -> Found:
             found += _limit_problems(file.chain, file.limits)
     if file.display is not None:
         found += _display_problems(file.display, mcu)
+    if file.wheel is not None and mcu is not None:
+        found += _wheel_problems(file.wheel, mcu)
     if file.guard is not None and file.guard.door is None and file.guard.write_lock is None:
         found.append(("guard", {}, "names no input: give door or write_lock, or leave the section out"))
     return found
+
+
+def _wheel_problems(wheel: WheelSensors, mcu: Mcu) -> Found:
+    """The two that are counted where the counter of this chip can read both."""
+    if not mcu.counts_neighbours or wheel.a is None or wheel.b in (None, wheel.a, wheel.a + 1):
+        return []
+    text = f"{mcu.name} counts with its PIO, which reads pins that follow each other: use GPIO{wheel.a + 1}, or move a"
+    return [("wheel.b", wheel.b, text)]
 
 
 def _bus_problems(file: ControllerFile, mcu: Mcu) -> Found:

@@ -201,10 +201,10 @@ class Clock(StrictModel):
 
 
 class WheelSensors(StrictModel):
-    """Three sensors at the pegs of a money wheel, each an open collector to ground with a pull-up to 3.3 V at its pin.
+    """Three sensors at the pegs of a money wheel, each with an open collector and a pull-up to 3.3 V at its pin.
 
-    `a` and `b` are in quadrature: while the wheel turns clockwise `a` changes a quarter of a pitch before `b`.
-    `index` is active during one of these four states of one peg alone.
+    `a` and `b` see every peg in quadrature: in the four quarters of a pitch, counted clockwise from a peg on, they are
+    high and low, both high, low and high, both low. `index` is high in the first quarter of one peg alone.
     """
 
     a: Gpio

@@ -1,4 +1,4 @@
-"""The layouts: read from boards/layouts, for every game."""
+"""The layouts of every game, read from the board data."""
 
 from pathlib import Path
 

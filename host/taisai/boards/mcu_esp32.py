@@ -50,6 +50,8 @@ DEVKITC = Mcu(
     analogue_max_volt=2.45,
     # The task watchdog of ESP-IDF counts in software: no limit that a table could reach.
     watchdog_max_ms=None,
+    # ESP32 Technical Reference Manual, "PCNT": the GPIO matrix brings any pin to its inputs.
+    counts_neighbours=False,
     # ESP32 Technical Reference Manual, "Timer Group": two groups of two. MicroPython, ports/esp32/machine_timer.c:
     # Timer(0) to Timer(3), and hard=True is refused.
     hardware_timers=4,

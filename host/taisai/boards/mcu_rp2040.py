@@ -45,6 +45,8 @@ PICO = Mcu(
     analogue_max_volt=3.3,
     # RP2040 datasheet, section 4.7: the 24-bit counter runs down twice per microsecond tick (erratum E1).
     watchdog_max_ms=8388,
+    # RP2040 datasheet, section 3.4.5: IN takes pins that follow each other, from the state machine's base on.
+    counts_neighbours=True,
     # MicroPython, ports/rp2/machine_timer.c: only Timer(-1), which takes hard=True.
     hardware_timers=0,
 )

@@ -57,6 +57,8 @@ class Mcu:
     analogue_max_volt: float
     # Longest time-out of the hardware watchdog, or None where it is long beyond use.
     watchdog_max_ms: int | None
+    # Whether what counts two signals in quadrature reads them at pins that follow each other.
+    counts_neighbours: bool
     # Timers that MicroPython numbers, without hard callbacks; 0 where its timers are virtual and have them.
     hardware_timers: int
 

@@ -1,6 +1,6 @@
 """The shipped data files, and files of one's own, which are named by their path.
 
-boards/FOLDER/ID.toml is for Tai-Sai or serves every game; boards/FOLDER/GAME/ID.toml is for another game alone.
+boards/FOLDER/ID.toml is for Tai-Sai or serves every game; boards/GAME/FOLDER/ID.toml is for another game alone.
 """
 
 from collections.abc import Callable
@@ -62,4 +62,4 @@ def named_part(
 
 
 def _folder(folder: str, game: Game) -> Path:
-    return boards_dir() / folder if game is TAI_SAI else boards_dir() / folder / game.id
+    return boards_dir() / folder if game is TAI_SAI else boards_dir() / game.id / folder

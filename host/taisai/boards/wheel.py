@@ -1,4 +1,4 @@
-"""The rim of a money wheel: which symbol is at each of its 52 stops, from boards/wheels/ID.toml."""
+"""The rim of a money wheel: which symbol is at each of its 52 stops, from boards/money-wheel/wheels/ID.toml."""
 
 from pathlib import Path
 from typing import Annotated, Literal

@@ -8,13 +8,14 @@ from taisai.accept import Limit, StepFailed, step
 from taisai.accept.operator import ENTRY, Sight
 from taisai.accept.presses import presses
 from taisai.build.tablebin import frames_of
-from taisai.rules import THROWS, evaluate
+from taisai.rules import TAI_SAI, THROWS, evaluate
 
 LOOKED_AT = 3  # throws, by a person; at the bench every one is
 
 
 @step(
     "throws",
+    game=TAI_SAI.id,
     attended=True,
     limits=[
         Limit("throws", "", lower=1),
