@@ -54,6 +54,7 @@ HOST_ARROWS = {
     },
     "taisai.display": {
         "taisai.boards", "taisai.client", "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.rules",
+        "taisai.web",
     },
     "taisai.web": {
         "taisai.boards", "taisai.client", "taisai.drawing", "taisai.errors", "taisai.journal", "taisai.rules",

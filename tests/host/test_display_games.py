@@ -13,7 +13,7 @@ from taisai.boards.layout import load_layout
 from taisai.display import reading
 from taisai.display.history import History
 from taisai.display.picture import nothing, picture
-from taisai.display.reading import Reader
+from taisai.display.reading import LastGames, Reader
 from taisai.journal.entries import entries
 
 NZ1 = load_layout("nz-div9-appendix1")
@@ -32,6 +32,7 @@ class Table:
         self.made = JournalBoard()
         self.history = History(size)
         self.asked = []
+        self.identity = self.made.identity
         self.link = SimpleNamespace(request=self._request)
         self._seen = 0
 
@@ -51,11 +52,9 @@ class Table:
 
     def restarted(self, size):
         """The games as a display that starts now finds them."""
-        history = History(size)
-        found, following = Reader(self).newest(size)
-        history.take(found)
-        assert following == self.made.journal.next
-        return history.games
+        started = LastGames(size)
+        started.update(Reader(self))
+        return started.games
 
     def _all(self):
         return entries(bytes(self.made.journal.tail()))
@@ -244,10 +243,59 @@ def test_a_restarted_display_finds_the_games_that_a_running_one_has(seed, monkey
     assert {verb for verb, _ in table.asked} == {"journal", "journal-state"}
 
 
-def test_a_display_that_starts_reads_no_more_than_it_needs():
+def test_a_display_reads_no_more_than_it_needs():
     table = Table(size=1000)
     random_records(table, 3000, 1)
     table.asked.clear()
-    table.restarted(20)
-    assert len(table.asked) < 40
+    running = LastGames(20)
+    running.update(Reader(table))
+    assert len(table.asked) < 20
+    table.asked.clear()
+    running.update(Reader(table))  # over another link: nothing is new
+    assert [verb for verb, _ in table.asked] == ["journal"]
+    table.play("136")
+    running.update(Reader(table))
+    assert running.games == table.restarted(20)
     assert all(timeout_s <= 1.5 for _, timeout_s in table.asked)
+
+
+@pytest.mark.parametrize("games", [1, 30])
+def test_another_journal_at_the_same_port_is_read_anew(games):
+    """The controller was exchanged, or its memory was erased, and somebody has played since."""
+    running = LastGames(20)
+    before, after = Table(), Table()
+    before.play("111", "222", "333")
+    after.play(*["456"] * games)
+    running.update(Reader(before))
+    running.update(Reader(after))
+    assert [game.throw for game in running.games] == ["456"] * min(games, 20)
+    after.identity.board = "another"
+    running.update(Reader(after))
+    assert [game.throw for game in running.games] == ["456"] * min(games, 20)
+
+
+def test_a_link_that_is_lost_while_it_is_read_leaves_nothing_half_known():
+    running = LastGames(20)
+    table = Table()
+    for count in range(40):
+        table.play("136", "245")
+        asked, table.link.request = table.link.request, lost_after(table, count % 5)
+        try:
+            running.update(Reader(table))
+        except ConnectionError:
+            pass
+        table.link.request = asked
+    running.update(Reader(table))
+    assert running.games == table.restarted(20)
+
+
+def lost_after(table, count):
+    """A link that fails at that request."""
+    request, left = table.link.request, iter(range(count))
+
+    def answer(*asked, **more):
+        if next(left, None) is None:
+            raise ConnectionError
+        return request(*asked, **more)
+
+    return answer

@@ -207,8 +207,8 @@ def test_the_display_asks_for_nothing_but_what_every_reader_may(desk):
 
 
 def test_a_table_that_is_none_of_ours_is_said_at_the_start(desk, monkeypatch):
-    monkeypatch.setattr(listening, "list_tables", lambda: ["another"])
-    with pytest.raises(TaisaiError, match=f"runs the table {TABLE}, which is not a shipped one.*--table"):
+    monkeypatch.setattr(listening, "every_id", lambda folder: ["another"])
+    with pytest.raises(TaisaiError, match=f"has the table {TABLE}, which is not a shipped one.*--table"):
         desk.restart()
 
 

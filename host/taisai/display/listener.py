@@ -8,16 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from taisai.boards.layout import Layout
-from taisai.boards.table import Table, list_tables, load_table
+from taisai.boards.shipped import every_id
+from taisai.boards.table import Table, load_table
 from taisai.client import Board, Transport, open_board, open_port
 from taisai.client.board import Identity
 from taisai.client.errors import LinkLost, NotReading, PortMissing, Silent, StillBooting
 from taisai.client.find import ID
-from taisai.display.history import History
 from taisai.display.picture import nothing, picture
-from taisai.display.reading import ANSWER_S, Reader
+from taisai.display.reading import ANSWER_S, LastGames, Reader
 from taisai.errors import TaisaiError
-from taisai.journal.reading import read
+from taisai.rules import TAI_SAI
 
 LOOK_S = 1.0
 """So often the board is asked, whether it has told anything or not. With ANSWER_S: a lost table shows within 2.5 s."""
@@ -53,6 +53,7 @@ class Listener:
         self._said = ""
         self._transport: Transport | None = None
         self._stopped = threading.Event()
+        self._last_games = LastGames(max(source.last, source.window))
         self._picture = nothing(source.last)
 
     def start(self) -> None:
@@ -101,36 +102,33 @@ class Listener:
     def _follow(self, board: Board) -> None:
         layout = self._layout(board.identity)
         reader = Reader(board)
-        size = max(self._source.last, self._source.window)
-        history = History(size)
-        entries, following = reader.newest(size)
-        history.take(entries)
-        self._found(board.identity)
         while not self._stopped.is_set():
-            self._picture = picture(layout, history.games, self._source.last, self._source.window)
+            self._last_games.update(reader)
+            self._picture = picture(layout, self._last_games.games, self._source.last, self._source.window)
             self._tell({"connected": True, **self._picture})
+            self._explain(f"{self._port}: {board.identity}")
             reader.changed(LOOK_S)
-            for entry in read(reader, following):
-                following = entry["sequence"] + 1
-                history.take([entry])
 
     def _layout(self, identity: Identity) -> Layout:
-        name = identity.table
-        where = f"{self._port}: board {identity.board}"
+        own, name = self._source.table, identity.table
+        told = f"{self._port}: board {identity.board} has the table {name}"
         if name is None:
-            raise TaisaiError(f"{where} has no table: flash it")
-        if self._source.table is not None and self._source.table.id != name:
-            raise TaisaiError(f"{where} runs the table {name}, and --table names {self._source.table.id}")
-        if self._source.table is None and name not in list_tables():
-            raise TaisaiError(f"{where} runs the table {name}, which is not a shipped one: name its file with --table")
-        return (self._source.table or load_table(name)).layout
-
-    def _found(self, identity: Identity) -> None:
-        self._said = ""
-        self._say(f"{self._port}: {identity}")
+            raise TaisaiError(f"{self._port}: board {identity.board} has no table: flash it")
+        if own is not None and own.id != name:
+            raise TaisaiError(f"{told}, and --table names {own.id}")
+        if own is None and name not in every_id("tables"):
+            raise TaisaiError(f"{told}, which is not a shipped one: name its file with --table")
+        layout = (own or load_table(name)).layout
+        if layout.rules is not TAI_SAI:
+            raise TaisaiError(f"{told}, and the results display is for Tai-Sai: this game has no dice")
+        return layout
 
     def _lost(self, error: TaisaiError) -> None:
         self._tell({"connected": False, **self._picture})
-        if str(error) != self._said:
-            self._said = str(error)
-            self._say(f"no connection, still trying: {error}")
+        self._explain(f"no connection, still trying: {error}")
+
+    def _explain(self, text: str) -> None:
+        """Say what is new."""
+        if text != self._said:
+            self._said = text
+            self._say(text)

@@ -33,7 +33,7 @@ def read(board: "Board", first: int, progress: Callable[[int, int], None] | None
             yield entry
         if progress is not None:
             progress(first - start, following - start)
-        if not page:
+        if not page or first >= following:
             return
 
 

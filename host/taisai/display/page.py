@@ -1,0 +1,43 @@
+"""What stands behind the display's page: a thread that listens to the table, and the pages that are told."""
+
+import threading
+from collections.abc import Callable
+
+from starlette.applications import Starlette
+from starlette.websockets import WebSocket
+
+from taisai.display.listener import Listener, Source
+from taisai.display.tai_sai import pictures
+from taisai.web.audience import Audience
+from taisai.web.channel import serve_page
+from taisai.web.site import site
+
+
+class Page:
+    """A context manager: inside, the table is listened to. `say` is told why there is no table."""
+
+    def __init__(self, source: Source, say: Callable[[str], None]):
+        self._audience = Audience()
+        self._pictures = pictures()
+        self._listener = Listener(source, self._tell, say)
+        self._thread = threading.Thread(target=self._listener.run, name="listener", daemon=True)
+
+    def __enter__(self) -> "Page":
+        """TaisaiError when the table cannot be shown, for a reason that waiting does not mend."""
+        self._listener.start()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.stop()
+        self._thread.join()
+
+    def site(self, token: str | None) -> Starlette:
+        """The site for a browser."""
+        return site("display.html", self._talk, token)
+
+    async def _talk(self, socket: WebSocket) -> None:
+        await serve_page(socket, self._audience)
+
+    def _tell(self, picture: dict) -> None:
+        self._audience.tell({"type": "picture", "pictures": self._pictures, **picture})
