@@ -191,7 +191,20 @@ def test_counts_are_over_the_chosen_window_and_places_over_the_chosen_number():
 
 
 def test_nothing_is_shown_in_the_form_of_a_picture():
-    assert nothing(20).keys() == Table().shown().keys()
+    told = nothing(20)
+    assert told.keys() == Table().shown().keys() and told["places"] == 20
+    assert told["words"]["counts"] == "Last 0 games"
+
+
+def test_a_record_that_no_table_writes_changes_nothing():
+    """A result, or an amendment, without a throw."""
+    table = Table()
+    table.play("136")
+    table.write(records.RESULT)
+    table.write(records.AMEND)
+    table.write(records.END)
+    assert faces(table.shown()) == ["136"]
+    assert [game.throw for game in table.restarted(20)] == ["136"]
 
 
 def random_records(table, count, seed):

@@ -7,6 +7,7 @@ from serial import SerialException
 
 from tablecore import framing, protocol
 from taisai.boards.table import load_table
+from taisai.client import Board
 from taisai.client.transport import Transport
 from taisai.display import listener as listening
 from taisai.display.listener import Listener, Source
@@ -188,6 +189,24 @@ def test_a_table_without_power_shows_within_3_s_and_comes_back(desk):
     assert desk.first(lambda picture: not picture["connected"]) - cut < LOST_S
     assert desk.picture["connected"] and dice(desk.picture)[0] == "444"
     assert desk.bench.observe().lit  # the table has lit its result again, and the display has not stood in its way
+
+
+def test_a_board_that_was_searched_for_is_found_again_at_its_port(desk, monkeypatch):
+    """To search anew would speak to other tables."""
+    found = []
+
+    def search(port):
+        found.append(port)
+        return Board.identify(desk._open("the port that was found"))
+
+    monkeypatch.setattr(listening, "open_board", search)
+    desk._source = Source(None, None, 5, 50)
+    desk.restart()
+    desk.at(1500, desk.board.power_off)
+    desk.run(8000)
+    assert found == [None] and desk.picture["connected"]
+    assert {picture["connected"] for _, picture in desk.told} == {True, False}
+    assert desk.said[0].startswith("the port that was found: board")
 
 
 def test_while_there_is_a_table_something_is_told_every_second(desk):

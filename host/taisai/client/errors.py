@@ -20,6 +20,10 @@ class PortMissing(LinkError):
     """There is no such port."""
 
 
+class NotSerial(PortMissing):
+    """What is there is something else."""
+
+
 class PortDenied(LinkError):
     """This user may not open the port."""
 

@@ -10,7 +10,7 @@ import time
 
 import serial
 
-from taisai.client.errors import LinkLost, NotReading, PortBusy, PortDenied, PortMissing
+from taisai.client.errors import LinkLost, NotReading, NotSerial, PortBusy, PortDenied, PortMissing
 from taisai.client.holders import holders
 from taisai.client.ports import port_named
 
@@ -107,7 +107,7 @@ def _cannot_open(spec: str, error: Exception) -> Exception:
     if number == errno.ENOENT or "FileNotFoundError" in text:
         return PortMissing(spec, "there is no such port: taisai devices lists those there are")
     if any(os.strerror(code) in text for code in (errno.ENOTTY, errno.EISDIR)):  # no number in pyserial's error
-        return PortMissing(spec, "this is no serial port: taisai devices lists those there are")
+        return NotSerial(spec, "this is no serial port: taisai devices lists those there are")
     return PortMissing(spec, f"cannot be opened as a serial port: {_reason(error)}")
 
 

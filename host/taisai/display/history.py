@@ -43,5 +43,6 @@ class History:
 
 
 def of_a_game(entry: Entry) -> bool:
-    """Whether the record says how a game has turned out."""
-    return entry["kind"] in (_RESULT, _AMEND, _VOID)
+    """Whether the record says how a game has turned out. One that lacks its throw, as no table writes it, does not."""
+    kind = entry["kind"]
+    return "game" in entry and (kind == _VOID or kind in (_RESULT, _AMEND) and "throw" in entry)

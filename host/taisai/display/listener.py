@@ -41,8 +41,8 @@ class Source:
 
 
 class Listener:
-    """`tell(picture)` gets the picture at every look, at least once in LOOK_S while there is a table; `say(text)` why
-    there is none. Both are called in the thread that runs.
+    """`tell(picture)` gets the picture at every look; `say(text)` which board it is, or why there is none.
+    Both are called in the thread that runs.
     """
 
     def __init__(self, source: Source, tell: Callable[[dict], None], say: Callable[[str], None]):
@@ -61,7 +61,7 @@ class Listener:
         try:
             self._layout(self._connect().identity)
         except TaisaiError as error:
-            if not isinstance(error, _WAITED_FOR):
+            if type(error) not in _WAITED_FOR:
                 self._close()
                 raise
             self._lost(error)

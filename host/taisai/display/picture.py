@@ -42,14 +42,11 @@ def picture(layout: Layout, games: Sequence[Game], last: int, window: int) -> di
     """
     view = TaiSai(layout)
     counted = games[:window]
-    words = _WORDS[layout.language]
-    voids = {"name": words["void"], "count": sum(game.throw is None for game in counted)}
+    made = _empty(layout.language, last, len(counted))
+    voids = {"name": made["words"]["void"], "count": sum(game.throw is None for game in counted)}
     return {
-        "language": layout.language,
-        "words": {name: text.format(len(counted)) for name, text in words.items()},
-        "places": last,
+        **made,
         "results": [_result(view, game) for game in games[:last]],
-        "counted": len(counted),
         "counts": [*view.counts(counted), voids],
         "numbers": view.numbers(counted),
     }
@@ -57,8 +54,15 @@ def picture(layout: Layout, games: Sequence[Game], last: int, window: int) -> di
 
 def nothing(last: int) -> dict:
     """What is shown before any table has answered."""
-    words = _WORDS["en"]
-    return {"language": "en", "words": words, "places": last, "results": [], "counted": 0, "counts": [], "numbers": []}
+    return _empty("en", last, 0)
+
+
+def _empty(language: str, last: int, counted: int) -> dict:
+    words = {name: text.format(counted) for name, text in _WORDS[language].items()}
+    return {
+        "language": language, "words": words, "places": last, "counted": counted, "results": [], "counts": [],
+        "numbers": [],
+    }  # fmt: skip
 
 
 def _result(view: TaiSai, game: Game) -> dict:
