@@ -26,7 +26,6 @@ from taisai.cli import main
         (("--port", "x", "--json", "--address", "127.0.0.1"), "--json does without"),
         (("--port", "x", "--address", "127.0.0.1:70000"), "is no address"),
         (("--port", "x", "--address", "192.0.2.1:0"), "cannot be served"),
-        (("--port", "sim:wheel1-pico-hc595", "--json"), "this game has no dice"),
     ],
 )
 def test_a_mistake_is_one_sentence_at_once(words, said, capsys, monkeypatch):

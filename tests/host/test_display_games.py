@@ -65,7 +65,7 @@ class Table:
 
 
 def faces(told):
-    return ["".join(map(str, each.get("faces", "-"))) for each in told["results"]]
+    return ["".join(each.get("faces", "-")) for each in told["results"]]
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
@@ -79,8 +79,8 @@ def test_a_result_is_called_what_wins_by_the_rules_of_its_layout(name):
         table = Table()
         table.play("".join(map(str, reversed(dice))))
         told = table.shown(layout)
-        assert told["results"][0]["names"] == expected
-        assert told["results"][0]["faces"] == list(dice) and told["results"][0]["total"] == sum(dice)
+        assert told["results"][0]["labels"] == expected
+        assert told["results"][0]["faces"] == list(map(str, dice)) and told["results"][0]["total"] == sum(dice)
         counted = {each["name"]: each["count"] for each in told["counts"]}
         expected = {words[each]: int(each in won) for each in ("small", "big", "odd", "even") if words[each] in counted}
         assert counted == {**expected, words["any"]: int("any-triple" in won), told["words"]["void"]: 0}
@@ -127,7 +127,7 @@ def test_an_amended_result_is_corrected_in_its_place():
     table.write(records.AMEND, "362", "361")
     told = table.shown()
     assert faces(told) == ["236", "666"] and [each["amended"] for each in told["results"]] == [True, False]
-    assert told["results"][0]["call"] == "2, 3, 6, Total 11" and told["results"][0]["names"] == ["Big", "Odd"]
+    assert told["results"][0]["call"] == "2, 3, 6, Total 11" and told["results"][0]["labels"] == ["Big", "Odd"]
     table.write(records.AMEND, "552", "362")  # amendments chain
     table.write(records.END, "552")
     table.play("111")
@@ -145,7 +145,7 @@ def test_a_void_game_is_shown_as_void_and_as_nothing_else():
     assert [each["void"] for each in told["results"]] == [False, True, True]
     assert told["results"][1] == {"game": 2, "void": True, "amended": False}
     assert told["counted"] == 3 and told["counts"][-1] == {"name": "Void", "count": 2}
-    assert sum(each["count"] for each in told["numbers"]) == 3  # those of 555 alone
+    assert sum(each["count"] for each in told["ranking"]) == 3  # those of 555 alone
 
 
 def test_a_void_takes_an_amended_result_away_too():
@@ -168,16 +168,16 @@ def test_test_throws_are_never_shown():
 
 def test_hot_and_cold_are_the_numbers_that_dice_showed_most_and_least():
     table = Table()
-    assert {each["heat"] for each in table.shown()["numbers"]} == {None}
+    assert {each["heat"] for each in table.shown()["ranking"]} == {None}
     table.play("112", "134")
-    told = {each["face"]: (each["count"], each["heat"]) for each in table.shown()["numbers"]}
-    assert told == {1: (3, "hot"), 2: (1, None), 3: (1, None), 4: (1, None), 5: (0, "cold"), 6: (0, "cold")}
+    told = {each["face"]: (each["count"], each["heat"]) for each in table.shown()["ranking"]}
+    assert told == {"1": (3, "hot"), "2": (1, None), "3": (1, None), "4": (1, None), "5": (0, "cold"), "6": (0, "cold")}
     table.play("256", "345", "266")  # 1 to 4 now stand at 3, 3, 2, 2 and 5 at 2, 6 at 3
-    told = {each["face"]: each["heat"] for each in table.shown()["numbers"]}
-    assert told == {1: "hot", 2: "hot", 3: "cold", 4: "cold", 5: "cold", 6: "hot"}
+    told = {each["face"]: each["heat"] for each in table.shown()["ranking"]}
+    assert told == {"1": "hot", "2": "hot", "3": "cold", "4": "cold", "5": "cold", "6": "hot"}
     table = Table()
     table.play("123", "456")  # all alike: none is hot
-    assert {each["heat"] for each in table.shown()["numbers"]} == {None}
+    assert {each["heat"] for each in table.shown()["ranking"]} == {None}
 
 
 def test_counts_are_over_the_chosen_window_and_places_over_the_chosen_number():
@@ -185,9 +185,29 @@ def test_counts_are_over_the_chosen_window_and_places_over_the_chosen_number():
     table.play("666", "666", "112", "112", "112")
     told = table.shown(last=4, window=3)
     assert len(told["results"]) == 4 and told["counted"] == 3
-    assert told["numbers"][0] == {"face": 1, "count": 6, "heat": "hot"} and told["numbers"][5]["count"] == 0
+    assert told["ranking"][0] == {"face": "1", "count": 6, "heat": "hot"} and told["ranking"][5]["count"] == 0
     assert told["counts"][0] == {"name": "Small", "count": 3}
     assert told["words"]["counts"] == "Last 3 games"
+
+
+def test_a_money_wheel_shows_symbols_and_what_they_pay():
+    """Rules 2.3, 3.8 (option one) and 4.4; hot and cold are measured by the sections that exhibit the symbol."""
+    history = History(20)
+    symbols = ["A"] * 12 + ["B"] * 6 + ["C"] * 4 + ["D"] * 2 + ["E", "G"]
+    history.take([{"kind": "result", "game": number, "throw": each} for number, each in enumerate(symbols, start=1)])
+    history.take([{"kind": "void", "game": 27}, {"kind": "amend", "game": 26, "throw": "F"}])
+    told = picture(load_layout("nz-div10-option1"), history.games, 5, 20)
+    assert told["results"][0] == {"game": 27, "void": True, "amended": False} and told["words"]["void"] == "No spin"
+    assert told["results"][1] == {
+        "game": 26, "void": False, "amended": True, "faces": ["F"], "labels": ["47 to 1"], "call": "Symbol F",
+    }  # fmt: skip
+    assert [each["labels"] for each in told["results"][2:]] == [["23 to 1"], ["11 to 1"], ["11 to 1"]]
+    assert told["counts"] == [{"name": "No spin", "count": 1}]
+    # The last 20: 5 of A in 24 sections, 6 of B in 12, 4 of C in 8, 2 of D in 4, 1 of E in 2, 1 of F in 1.
+    assert [(each["face"], each["count"], each["heat"]) for each in told["ranking"]] == [
+        ("A", 5, None), ("B", 6, None), ("C", 4, None), ("D", 2, None), ("E", 1, None), ("F", 1, "hot"),
+        ("G", 0, "cold"),
+    ]  # fmt: skip
 
 
 def test_nothing_is_shown_in_the_form_of_a_picture():

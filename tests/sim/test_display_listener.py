@@ -118,7 +118,7 @@ def desk(board, monkeypatch):
 
 
 def dice(picture):
-    return ["".join(map(str, each.get("faces", "-"))) for each in picture["results"]]
+    return ["".join(each.get("faces", "-")) for each in picture["results"]]
 
 
 def keyed(desk, throw, at_ms=100):

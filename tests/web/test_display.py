@@ -16,7 +16,6 @@ from served import SIZES, TAISAI, Served
 from taisai.boards.layout import load_layout
 from taisai.display.history import Game
 from taisai.display.picture import nothing, picture
-from taisai.display.tai_sai import pictures
 from taisai.web.audience import Audience
 from taisai.web.channel import serve_page
 from taisai.web.site import site
@@ -183,7 +182,7 @@ OUTSIDE = """() => [...document.querySelectorAll('h1, h2, p, b, span, dt, dd, sv
     inner.bottom > outer.bottom + 1);
 }).map((each) => [each.tagName, each.textContent])"""
 OVERLAPPING = """() => {
-  const kinds = 'h1, h2, svg, .outcome span, .call, .void, .names span, b, dt, dd, .heat';
+  const kinds = 'h1, h2, svg, .outcome span, .call, .void, .labels span, b, dt, dd, .heat';
   const parts = [...document.querySelectorAll(kinds)]
     .map((each) => [each, each.getBoundingClientRect()]).filter(([each, box]) => box.width && box.height);
   const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
@@ -213,12 +212,18 @@ def random_games(count, *newest):
     return [Game(count - at, throw, amended=at == 0 and throw is not None) for at, throw in enumerate(throws)]
 
 
+def random_wheel(count):
+    symbols = random.Random(count).choices("ABCDEFG", weights=(24, 12, 8, 4, 2, 1, 1), k=count)
+    return [Game(count - at, None if symbol == "E" else symbol) for at, symbol in enumerate(symbols)]
+
+
 KOREA, NEW_ZEALAND = load_layout("kr-daisai"), load_layout("nz-div9-appendix2")
 LOOKS = {
     # The most that there can be: in Korea a triple can be small and even too.
     "korean, all full": (True, picture(KOREA, random_games(1000, "222", None, "333"), 40, 1000)),
     "korean, void": (True, picture(KOREA, random_games(1, None), 20, 100)),
     "english, as delivered": (True, picture(NEW_ZEALAND, random_games(200, "244", None, "666"), 20, 100)),
+    "money wheel": (True, picture(load_layout("nz-div10-option1"), random_wheel(60), 20, 100)),
     "before the first table": (False, nothing(20)),
 }
 
@@ -246,7 +251,7 @@ def test_a_page_that_hears_nothing_more_says_so_within_3_s(showing, browser):
     page = browser.new_page(viewport=SCREEN, bypass_csp=True)
     page.clock.install()
     page.goto(address)
-    tell({"type": "picture", "pictures": pictures(), "connected": True, **LOOKS["korean, void"][1]})
+    tell({"type": "picture", "connected": True, **LOOKS["korean, void"][1]})
     page.wait_for_selector("#screen:not(.lost)")
     page.clock.fast_forward(1500)  # longer than a server that has a table is silent
     assert not page.is_visible("#lost")
@@ -263,7 +268,7 @@ def test_the_page_fits_every_screen_and_can_be_read_by_everybody(look, showing, 
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
-        tell({"type": "picture", "pictures": pictures(), "connected": connected, **picture})
+        tell({"type": "picture", "connected": connected, **picture})
         page.wait_for_function(f"document.querySelectorAll('#results li').length === {picture['places']}")
         page.wait_for_function("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert page.is_visible("#lost") != connected
@@ -277,15 +282,15 @@ def test_what_does_not_fit_is_found(showing, browser):
     page = browser.new_page(viewport=SCREEN, bypass_csp=True)
     page.goto(address)
     told = picture(NEW_ZEALAND, random_games(3), 20, 100)
-    told["results"][2]["names"] = ["A name that is far too long for its place"]
+    told["results"][2]["labels"] = ["A name that is far too long for its place"]
     told["words"]["title"] = "\u0378"  # which is no character
-    tell({"type": "picture", "pictures": pictures(), "connected": True, **told})
+    tell({"type": "picture", "connected": True, **told})
     page.wait_for_selector("text=far too long")
     assert [text for _, text in page.evaluate(OUTSIDE)] == ["A name that is far too long for its place"] * 2
     assert page.evaluate(BOXES) == ["\u0378"]
     assert "far too long" in page.evaluate(OVERLAPPING)[0][1]
-    told["results"][2]["names"] = ["Small"]
-    tell({"type": "picture", "pictures": pictures(), "connected": True, **told})
+    told["results"][2]["labels"] = ["Small"]
+    tell({"type": "picture", "connected": True, **told})
     page.wait_for_selector("text=far too long", state="detached")
     assert not page.evaluate(TOO_LARGE)
     page.add_style_tag(content="#screen { height: 110% }")

@@ -41,11 +41,11 @@ def display(
 ) -> None:
     """Show the results of a table on a monitor (rule 3.4), until Ctrl-C.
 
-    The last result with its dice, total and call; the last results in fixed places; how often small and big, odd and
-    even, triples and each number came. An amended result appears corrected in its place, a void game as void, test
-    throws never. The page shows within 3 s that there is no connection, and goes on by itself when there is one
-    again: the display may be started before its table. All of it comes from the table's journal. It only reads, and
-    no failure of it reaches the table.
+    The last result with its dice, total and call, or with its symbol; the last results in fixed places; how often small
+    and big, odd and even, triples, and each number or symbol came. An amended result appears corrected in its place, a
+    void game as void, test throws never. The page shows within 3 s that there is no connection, and goes on by itself
+    when there is one again: the display may be started before its table. All of it comes from the table's journal. It
+    only reads, and no failure of it reaches the table.
     """
     from taisai.boards.table import load_table
     from taisai.display.listener import Source
@@ -68,7 +68,7 @@ def _print(source: "Source") -> None:
         nonlocal shown
         if picture != shown:
             shown = picture
-            print(json.dumps(picture), flush=True)
+            print(json.dumps({name: value for name, value in picture.items() if name != "pictures"}), flush=True)
 
     listener = Listener(source, tell, _say)
     listener.start()

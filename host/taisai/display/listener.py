@@ -17,7 +17,6 @@ from taisai.client.find import ID
 from taisai.display.picture import nothing, picture
 from taisai.display.reading import ANSWER_S, LastGames, Reader
 from taisai.errors import TaisaiError
-from taisai.rules import TAI_SAI
 
 LOOK_S = 1.0
 """So often the board is asked, whether it has told anything or not. With ANSWER_S: a lost table shows within 2.5 s."""
@@ -118,10 +117,7 @@ class Listener:
             raise TaisaiError(f"{told}, and --table names {own.id}")
         if own is None and name not in every_id("tables"):
             raise TaisaiError(f"{told}, which is not a shipped one: name its file with --table")
-        layout = (own or load_table(name)).layout
-        if layout.rules is not TAI_SAI:
-            raise TaisaiError(f"{told}, and the results display is for Tai-Sai: this game has no dice")
-        return layout
+        return (own or load_table(name)).layout
 
     def _lost(self, error: TaisaiError) -> None:
         self._tell({"connected": False, **self._picture})

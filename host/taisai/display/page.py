@@ -7,7 +7,6 @@ from starlette.applications import Starlette
 from starlette.websockets import WebSocket
 
 from taisai.display.listener import Listener, Source
-from taisai.display.tai_sai import pictures
 from taisai.web.audience import Audience
 from taisai.web.channel import serve_page
 from taisai.web.site import site
@@ -18,7 +17,6 @@ class Page:
 
     def __init__(self, source: Source, say: Callable[[str], None]):
         self._audience = Audience()
-        self._pictures = pictures()
         self._listener = Listener(source, self._tell, say)
         self._thread = threading.Thread(target=self._listener.run, name="listener", daemon=True)
 
@@ -40,4 +38,4 @@ class Page:
         await serve_page(socket, self._audience)
 
     def _tell(self, picture: dict) -> None:
-        self._audience.tell({"type": "picture", "pictures": self._pictures, **picture})
+        self._audience.tell({"type": "picture", **picture})

@@ -33,7 +33,8 @@ function show(told) {
   box("results").firstChild.replaceChildren(...places);
   box("counts").firstChild.replaceChildren(...told.counts.map(counted));
   box("counts").style.setProperty("--rows", told.counts.length);
-  box("numbers").firstChild.replaceChildren(...told.numbers.map((number) => ranked(told, number)));
+  box("ranking").firstChild.replaceChildren(...told.ranking.map((face) => ranked(told, face)));
+  box("ranking").style.setProperty("--columns", told.ranking.length);
   arrange();
 }
 
@@ -54,7 +55,7 @@ function faces(told, values) {
   return row;
 }
 
-const names = (result) => result.names.map((name) => part("span", "", name));
+const labels = (result) => result.labels.map((label) => part("span", "", label));
 
 function large(told) {
   const result = told.results[0];
@@ -62,24 +63,26 @@ function large(told) {
   if (result.void) return part("div", "", part("p", "void", told.words.void));
   const call = part("p", "call", result.call);
   if (result.amended) call.append(" ", part("span", "mark", told.words.amended));
-  const outcome = part("p", "outcome", part("span", "", `${told.words.total} ${result.total}`), ...names(result));
+  const total = "total" in result ? [part("span", "", `${told.words.total} ${result.total}`)] : [];
+  const outcome = part("p", "outcome", ...total, ...labels(result));
   return part("div", "", faces(told, result.faces), outcome, call);
 }
 
 function place(told, result) {
   if (!result) return part("div", "");
   if (result.void) return part("div", "", part("p", "void", told.words.void));
-  const short = part("div", "short", faces(told, result.faces), part("b", "", result.total));
-  return part("div", "", short, part("p", "names", ...names(result)));
+  const total = "total" in result ? [part("b", "", result.total)] : [];
+  const short = part("div", "short", faces(told, result.faces), ...total);
+  return part("div", "", short, part("p", "labels", ...labels(result)));
 }
 
 function counted(count) {
   return part("div", "", part("dt", "", count.name), part("dd", "", count.count));
 }
 
-function ranked(told, number) {
-  const heat = part("span", "heat", number.heat ? told.words[number.heat] : "");
-  return part("li", number.heat || "", faces(told, [number.face]), part("b", "", number.count), heat);
+function ranked(told, { face, count, heat }) {
+  const words = part("span", "heat", heat ? told.words[heat] : "");
+  return part("li", heat || "", faces(told, [face]), part("b", "", count), words);
 }
 
 // --- places ---
