@@ -85,6 +85,10 @@ class Terminal:
         """The inputs or the lamps have not been tried yet."""
         return not (self.scanner.ready and self._refreshed)
 
+    def relight(self):
+        """Show what the journal proves, before anything else is done."""
+        self._light(0)
+
     def step(self, now, key_bits):
         """One pass: `now` in ms (wrapping), `key_bits` as read this moment. Called every 5 ms; late calls are allowed
         for.

@@ -3,7 +3,6 @@
 from tablecore import faults, modules, records
 from tablecore.journal import TAIL_RECORDS, TAIL_RECORDS_ELSEWHERE, Journal
 from tablecore.journal_reader import JournalReader
-from tablecore.journal_verbs import JournalVerbs
 
 
 class Past:
@@ -18,8 +17,16 @@ class Past:
         modules.forget("tablecore.recovery")
         self.codes = () if written else (faults.JOURNAL_FAILED,)
         self.reader = JournalReader(self.journal)
-        self._check = self._start_check()
-        self.verbs = JournalVerbs(self.journal, self.reader, daytime)
+        self._daytime = daytime
+        self._check = None
+
+    def serve(self):
+        """What a host may ask of the journal. From now on it is checked too."""
+        from tablecore.journal_check import JournalCheck
+        from tablecore.journal_verbs import JournalVerbs
+
+        self._check = JournalCheck(self.journal)
+        return JournalVerbs(self.journal, self.reader, self._daytime).handlers
 
     def check_on(self):
         """Check the next slice of what was recorded before this start. False: that is done, and its memory given
@@ -31,8 +38,3 @@ class Past:
             self._check = None
             modules.forget("tablecore.journal_check")
         return True
-
-    def _start_check(self):
-        from tablecore.journal_check import JournalCheck
-
-        return JournalCheck(self.journal)

@@ -23,7 +23,7 @@ class Service:
         self.handlers = verbs.handlers
         self.handlers.update(access.handlers)
         self.handlers.update(integrity.handlers)
-        self.handlers.update(past.verbs.handlers)
+        self.handlers.update(past.serve())
         options.locked = identity.locked = guard.locked
         self._tidy_at = 0
         terminal.on_lost_key = self._lose_key

@@ -65,6 +65,13 @@ def game():
     board.serial.write(b"state\n")
     board.run_ms(100)
     seen.told = board.serial.read()
+    board.power_off()
+    board.power_on(random_bits=True)
+    begun_us = bench.now_us
+    board.run_until(lambda: bench.observe().lit, START_LIMIT_MS)
+    seen.relit, seen.relit_ms = bench.observe(), (bench.now_us - begun_us) / 1000
+    board.run_until(lambda: bench.observe().display == "136", START_LIMIT_MS)
+    _wait_checked(board)
     bench.keys.press(ENTRY, 1900)
     board.run_ms(1400)
     seen.almost = bench.observe()
@@ -117,11 +124,16 @@ def test_the_link_answers_while_the_table_plays(game):
     assert b'"state":"result"' in game.told and b'"lit":[1,3,6]' in game.told
 
 
+def test_a_result_is_lit_again_within_a_second_of_power_on(game):
+    assert game.relit.lit == list(WINS_136) and game.relit.partial == []
+    assert game.relit_ms < 1000
+
+
 def test_holding_entry_darkens_the_layout_and_nothing_shorter_does(game):
     assert game.almost.lit == list(WINS_136)
     assert game.ended.frame == DARK and game.ended.lit == [] and game.ended.display == "   "
 
 
-def test_the_chip_started_once_and_fed_its_watchdog(game):
-    assert game.board.starts == ["power"]
+def test_the_chip_started_only_when_it_got_power_and_fed_its_watchdog(game):
+    assert game.board.starts == ["power", "power"]
     assert game.board.device.mcu.watchdog.timer.enable
