@@ -132,6 +132,7 @@ def test_an_amended_result_is_corrected_in_its_place():
     table.write(records.END, "552")
     table.play("111")
     assert faces(table.shown()) == ["111", "255", "666"]
+    assert [each["amended"] for each in table.shown()["results"]] == [False, True, False]
     assert table.shown()["counts"][0] == {"name": "Small", "count": 0}  # 361 was small and counts no more
 
 
@@ -292,7 +293,7 @@ def test_a_display_reads_no_more_than_it_needs():
     assert all(timeout_s <= 1.5 for _, timeout_s in table.asked)
 
 
-@pytest.mark.parametrize("games", [1, 30])
+@pytest.mark.parametrize("games", [1, 5, 30])
 def test_another_journal_at_the_same_port_is_read_anew(games):
     """The controller was exchanged, or its memory was erased, and somebody has played since."""
     running = LastGames(20)
@@ -302,9 +303,17 @@ def test_another_journal_at_the_same_port_is_read_anew(games):
     running.update(Reader(before))
     running.update(Reader(after))
     assert [game.throw for game in running.games] == ["456"] * min(games, 20)
+
+
+def test_another_board_is_read_anew_though_its_records_go_on_alike():
+    running = LastGames(20)
+    before, after = Table(), Table()
+    before.play("111", "222", "333")
+    after.play("444", "555", "333")
     after.identity.board = "another"
+    running.update(Reader(before))
     running.update(Reader(after))
-    assert [game.throw for game in running.games] == ["456"] * min(games, 20)
+    assert [game.throw for game in running.games] == ["333", "555", "444"]
 
 
 def test_a_link_that_is_lost_while_it_is_read_leaves_nothing_half_known():

@@ -25,13 +25,10 @@ class Reader:
         return reply["records"], reply["next"]
 
     def newest(self, games: int) -> list[Entry]:
-        """The records from somewhat before the last so many games on.
-
-        Reads backwards until one game more was seen: then everything about the others is there.
-        """
+        """The newest records, back to the last so many games; what has become of a game says its last record."""
         state = self._link.request("journal-state", timeout_s=ANSWER_S)
         first, found = state["next"], []
-        while first > state["oldest"] and len({entry["game"] for entry in found if of_a_game(entry)}) <= games:
+        while first > state["oldest"] and len({entry["game"] for entry in found if of_a_game(entry)}) < games:
             end, first = first, max(state["oldest"], first - _BLOCK)
             found[:0] = self._between(first, end)
         return found
