@@ -4,20 +4,12 @@ nothing.
 
 import json
 
+from refusals import refused
 from small_volume import Volume
 
 from tablecore import document, fields, settings
-from tablecore.protocol import ProtocolError
 
 GOOD = {"serial_number": "TS-000123", "model": "TS-2", "hardware_revision": "B", "manufactured": "29/02/2024"}
-
-
-def refused(call, *arguments):
-    try:
-        call(*arguments)
-    except ProtocolError as error:
-        return error.code, error.text
-    raise AssertionError("not refused")
 
 
 def test_brightness_is_a_whole_number_from_10_to_100():

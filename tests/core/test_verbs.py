@@ -4,6 +4,7 @@ import hashlib
 from binascii import hexlify, unhexlify
 
 from journal_store import Store, Watch
+from refusals import refused
 
 from tablecore import faults, framing, protocol, records, replies, settings
 from tablecore.access import Access
@@ -104,14 +105,6 @@ def unit(volume=None):
     return Verbs(FACTS, terminal, options, identity, volume, bytearray(1024)), terminal, volume
 
 
-def refused(call, fields):
-    try:
-        call(fields)
-    except protocol.ProtocolError as error:
-        return error.code
-    raise AssertionError("not refused")
-
-
 def test_every_verb_has_a_handler_and_replies_as_the_table_says():
     verbs, _, volume = unit()
     games = Journal(Store(), Watch(), 15)
@@ -147,7 +140,7 @@ def test_every_verb_has_a_handler_and_replies_as_the_table_says():
             store.replace(bytes(32))
         assert protocol.check("1", row.name, fields, "idle") is row
         if row.name == "calibrate":  # this terminal has no current sense; test_lamp_check.py has one
-            assert refused(verbs.handlers[row.name], fields) == "failed"
+            assert refused(verbs.handlers[row.name], fields)[0] == "failed"
             continue
         reply = verbs.handlers[row.name](fields)
         while not isinstance(reply, dict):
@@ -206,14 +199,14 @@ def test_every_setting_can_be_recorded():
 def test_without_the_jumper_no_document_changes():
     verbs, terminal, volume = unit()
     verbs._settings.locked = lambda: True
-    assert refused(verbs.handlers["set-settings"], {"values": {"brightness_percent": 60}}) == "locked"
+    assert refused(verbs.handlers["set-settings"], {"values": {"brightness_percent": 60}})[0] == "locked"
     assert volume.files == {} and terminal.recorded == []
 
 
 def test_a_bad_value_clears_no_fault():
     verbs, terminal, _ = unit()
     terminal.faults.add(faults.SETTINGS_DAMAGED)
-    assert refused(verbs.handlers["set-settings"], {"values": {"brightness_percent": 1}}) == "field"
+    assert refused(verbs.handlers["set-settings"], {"values": {"brightness_percent": 1}})[0] == "field"
     assert terminal.faults.codes == ["E51"]
 
 
@@ -235,9 +228,9 @@ def test_hash_is_salted_sliced_and_closes_the_file():
 
 def test_hash_of_nothing_and_of_what_cannot_be_read_is_refused():
     verbs, _, volume = unit()
-    assert refused(verbs.handlers["hash"], {"nonce": NONCE, "path": "/none"}) == "failed"
+    assert refused(verbs.handlers["hash"], {"nonce": NONCE, "path": "/none"})[0] == "failed"
     volume.files["/main.py"] = b"x" * 3000
-    assert refused(verbs.handlers["hash"], {"nonce": NONCE + "0", "path": "/main.py"}) == "field"
+    assert refused(verbs.handlers["hash"], {"nonce": NONCE + "0", "path": "/main.py"})[0] == "field"
     job = verbs.handlers["hash"]({"nonce": NONCE, "path": "/main.py"})
     assert job.step() is None
     volume.opened.breaks = True
@@ -269,7 +262,7 @@ def test_lists_of_files_come_in_pages():
     expected = [list(entry) for entry in volume.folder]
     volume.folder.reverse()
     assert _listed(verbs) == expected
-    assert refused(verbs.handlers["files"], {"folder": "/none", "first": 0}) == "failed"
+    assert refused(verbs.handlers["files"], {"folder": "/none", "first": 0})[0] == "failed"
 
 
 def test_foreign_names_are_listed_too():
@@ -290,7 +283,7 @@ def test_service_leaves_the_flag_and_restart_does_not():
     assert verbs.restart and volume.files == {"/data/service": b""}
     verbs, _, volume = unit()
     volume.folder = None
-    assert refused(verbs.handlers["service"], {"board": BOARD}) == "failed" and not verbs.restart
+    assert refused(verbs.handlers["service"], {"board": BOARD})[0] == "failed" and not verbs.restart
 
 
 class Host:

@@ -1,7 +1,7 @@
 """Calibration and the naming of dark lamps with the real firmware: the link, the command line, and a whole sweep."""
 
 import pytest
-from access_bench import code_of, started
+from access_bench import code_of
 from fault_matrix import AT_RESULT_MS
 
 from tablecore import calibration
@@ -12,19 +12,6 @@ TABLE = "nz2-pico-tpic6b595"
 OTHER_SENSE = 1.03  # this unit's amplifier, against the declared one
 # Spread over the cloth, since of zones in a row without any current the supply is to blame.
 BROKEN = {"L03": "open:odd", "L08": "short:single-3", "L31": "off:total-11", "LA6": "open:four-3-4-5-6"}
-
-
-@pytest.fixture
-def start():
-    desks = []
-
-    def make(*arguments, **options):
-        desks.append(started(*arguments, **options))
-        return desks[-1]
-
-    yield make
-    for desk in desks:
-        desk.port.close()
 
 
 def press(desk, *names, down_ms=60, after_ms=200):
