@@ -230,3 +230,12 @@ def test_a_port_that_another_run_has_is_refused(tmp_path):
     (result,) = run_jobs([job(tmp_path, "SN0001", port="/dev/ttyACM0")], Watching())
     held.release()
     assert result.record is None and "another acceptance run on this computer has this port" in result.text
+
+
+@pytest.mark.parametrize(("name", "port"), [("service-keys", PORT), ("transcripts", PORT), ("ports", "/dev/ttyACM0")])
+def test_a_station_in_which_something_is_in_the_way_is_named(tmp_path, name, port):
+    Station(tmp_path)
+    (tmp_path / name).write_text("in the way")
+    (result,) = run_jobs([job(tmp_path, "SN0001", port=port)], Watching())
+    assert result.record is None and result.exit == 2
+    assert str(tmp_path / name) in result.text and "defect" not in result.text

@@ -125,7 +125,7 @@ class RunPlugin:
 
     def _refuse(self, problem: str) -> None:
         self.problem = problem
-        raise pytest.UsageError(problem)
+        pytest.exit(problem, pytest.ExitCode.USAGE_ERROR)  # said by pytest only where it has the terminal
 
     def _ended(self, item: pytest.Item) -> BaseException | None:
         if isinstance(self._error, pytest.skip.Exception):

@@ -40,10 +40,13 @@ class Order:
 
 def make_run(order: Order, station: Station, bay: Bay, operator: Operator, tell: Callable[[str, dict], None]) -> Run:
     """The run, not begun yet. The service key that it makes is kept in the station's folder, in a file for each serial
-    number: programs side by side that wrote into one would lose each other's keys.
+    number: programs side by side that wrote into one would lose each other's keys. TaisaiError when it cannot.
     """
     folder = station.folder / "service-keys"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise TaisaiError(f"{folder}: cannot keep the service keys: {error.strerror or error}") from error
     keys = ServiceKeys(folder / order.serial_number)
     unit = Unit(bay, order.serial_number, order.bundle, keys)
     return Run(station, bay, unit, operator, order.operator, order.sizes, tell)

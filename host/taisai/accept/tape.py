@@ -5,16 +5,24 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
+from taisai.errors import TaisaiError
+
 
 class Tape:
-    """`path`: a gzip file, one line for each piece: seconds, direction, the bytes as Python shows them."""
+    """`path`: a gzip file, one line for each piece: seconds, direction, the bytes as Python shows them.
+
+    TaisaiError when it cannot be made.
+    """
 
     def __init__(self, path: Path, now: Callable[[], float]):
         self.path = path
         self._now = now
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._raw = path.open("wb")
+        except OSError as error:
+            raise TaisaiError(f"{path}: the transcript cannot be written: {error.strerror or error}") from error
         # Without name and time in it, the same bytes give the same file.
-        self._raw = path.open("wb")
         self._file = gzip.GzipFile("", "wb", fileobj=self._raw, compresslevel=1, mtime=0)
 
     def note(self, direction: str, data: bytes) -> None:

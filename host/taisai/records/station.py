@@ -86,15 +86,17 @@ class Station:
     def claim(self, port: str) -> FileLock:
         """Hold a port for one run on this computer, until `release`; PortClaimed when another run has it."""
         folder = self.folder / "ports"
-        folder.mkdir(exist_ok=True)
         name = hashlib.sha256(os.path.realpath(port).encode()).hexdigest()[:16]
         lock = FileLock(folder / f"{name}.lock", timeout=0)
         try:
+            folder.mkdir(exist_ok=True)
             lock.acquire()
         except Timeout:
             raise PortClaimed(
                 f"{port}: another acceptance run on this computer has this port: let it end first"
             ) from None
+        except OSError as error:
+            raise TaisaiError(f"{folder}: no port can be claimed there: {error.strerror or error}") from error
         return lock
 
     def keep(self, kind: str, name: str, content: bytes) -> Path:
