@@ -45,8 +45,8 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(STAMP)
 
-run: install ## the table in this terminal: key 1 3 6 ENTRY and see the layout light up
-	@$(BIN)/taisai simulate --table nz1-pico-hc595
+run: install ## the table on a page in the browser: key 1 3 6 ENTRY and see the layout light up
+	@$(BIN)/taisai simulate --web --open --table nz1-pico-hc595
 
 test: install ## every test that needs no hardware
 	$(PYTEST)

@@ -7,9 +7,10 @@ import board
 import deploy
 import lookup
 import rp2040_figures
+import web
 from figures import print_table
 
-MEASUREMENTS = (lookup.measure, board.measure, deploy.measure, accept.measure, rp2040_figures.measure)
+MEASUREMENTS = (lookup.measure, board.measure, deploy.measure, accept.measure, web.measure, rp2040_figures.measure)
 
 
 def main() -> int:

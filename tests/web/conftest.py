@@ -9,6 +9,8 @@ import pytest
 # The evaluator written from the rules is shared with the tests of the host.
 sys.path.append(str(Path(__file__).parents[1] / "host"))
 
+from hands import wait_ready  # noqa: E402
+from pageless import show  # noqa: E402
 from served import SIZES, Served  # noqa: E402
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -34,38 +36,31 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def serve():
-    """Serves tables until the end, one server for all tests of a table; each test leaves its table as it was."""
-    served = {}
-
-    def give(table: str) -> Served:
-        if table not in served:
-            served[table] = Served(table)
-        return served[table]
-
-    yield give
-    for each in served.values():
-        each.stop()
+def served():
+    """One server for every test with a browser: each test leaves its table idle, and may change to another."""
+    given = Served("nz1-pico-hc595")
+    yield given
+    given.stop()
 
 
 @pytest.fixture
-def open_page(browser, serve):
+def open_page(browser, served):
     """Opens a page of a table and waits until a throw can be keyed. Every page is closed afterwards, and may have said
     nothing bad and asked no other host for anything.
     """
     pages, complaints = [], []
 
     def open_one(table: str, size: str = "small screen"):
+        show(served, table)
         width, height = SIZES[size]
         # Playwright waits by evaluating text, which the page's own policy forbids.
         page = browser.new_page(viewport={"width": width, "height": height}, bypass_csp=True)
         pages.append(page)
-        url = serve(table).url
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("request", lambda asked: None if asked.url.startswith(url) else complaints.append(asked.url))
-        page.goto(url)
-        page.wait_for_selector("body[data-ready=true]")
+        page.on("request", lambda asked: None if asked.url.startswith(served.url) else complaints.append(asked.url))
+        page.goto(served.url)
+        wait_ready(page)
         return page
 
     yield open_one

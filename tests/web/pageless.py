@@ -13,7 +13,8 @@ class Page:
     """`told` keeps what it was told last, by kind. Its clock is its own and moves only as it presses keys."""
 
     def __init__(self, url: str, **more):
-        self._connection = connect(url, max_size=1 << 20, **more)
+        # It may leave unread what it is told, as a page does whose computer has gone to sleep.
+        self._connection = connect(url, max_size=1 << 20, max_queue=None, ping_interval=None, close_timeout=1, **more)
         self.socket = self._connection.__enter__()
         self.told = {}
         self.clock_ms = 1000.0
@@ -35,9 +36,19 @@ class Page:
             self.key(key, False)
             self.clock_ms += BETWEEN_MS
 
-    def wait(self, condition):
+    def clear(self):
+        """Hold ENTRY until the display is blank: the first hold does not count while another key is just coming up."""
+        for _ in range(5):
+            self.press("E", HOLD_MS)
+            try:
+                return self.wait(lambda told: told["seen"]["display"] == "   ", HOLD_MS / 1000 + 3)
+            except TimeoutError:
+                continue
+        raise TimeoutError(f"the display still shows {self.told['seen']['display']}")
+
+    def wait(self, condition, limit_s=LIMIT_S):
         """Listen until it holds; what was told until now counts."""
-        end = time.monotonic() + LIMIT_S
+        end = time.monotonic() + limit_s
         while not condition(self.told):
             message = json.loads(self.socket.recv(timeout=max(0.001, end - time.monotonic())))
             self.told[message["type"]] = message
@@ -55,3 +66,13 @@ class Page:
         self.told.pop("refused", None)
         self.send(message)
         return self.wait(lambda told: "refused" in told)["refused"]["text"]
+
+
+def show(served, table: str, anew: bool = False) -> None:
+    """Have a server show a table, as new if it shows another one now, or if that is wanted."""
+    page = Page(served.socket)
+    if page.wait(lambda told: "table" in told)["table"]["table"] != table or anew:
+        page.told.clear()
+        page.send({"do": "table", "table": table})
+        page.wait(lambda told: "table" in told)
+    page.close()

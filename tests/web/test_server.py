@@ -5,7 +5,7 @@ import urllib.request
 
 import pytest
 import rule_evaluator
-from pageless import HOLD_MS, LIMIT_S, Page
+from pageless import HOLD_MS, KEY_MS, LIMIT_S, Page
 from served import Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -28,8 +28,7 @@ def page(served):
     given.wait_seen(display=BLANK, tone_hz=0, keys=[])
     yield given
     if given.told["seen"]["display"] != BLANK:
-        given.press("E", HOLD_MS)
-        given.wait_seen(display=BLANK)
+        given.clear()
     given.close()
 
 
@@ -116,6 +115,7 @@ def test_a_second_page_pressing_the_same_key_makes_one_press(served, page):
     page.say("{")
     page.send({"do": "bounce", "ms": 3})
     page.wait_seen(bounce_ms=3, keys=["4"])
+    other.clock_ms += KEY_MS
     other.key("4", False)
     page.wait_seen(keys=[], display="  4")
     other.close()
@@ -126,7 +126,7 @@ def test_a_closed_tab_lets_go_of_its_keys(served, page):
     other.key("5", True)
     page.wait_seen(keys=["5"])
     other.close()
-    page.wait_seen(keys=[], display="  5")
+    page.wait_seen(keys=[])
 
 
 def test_twenty_pages_see_the_same_result(served, page):

@@ -17,6 +17,10 @@ _S = 1_000_000
 # The firmware looks at its keys more often than this. A longer step, made because this computer was busy elsewhere,
 # would jump over a press, which no board does.
 _STEP_US = 8_000
+# So far bench time may be behind the wall and catch up, in such steps; what is more than that is left out.
+_BEHIND_US = 100_000
+# Computing takes no time, as always here, unless it takes longer than any firmware's: then it hangs.
+_COMPUTES_S = 1.0
 
 
 class Pace:
@@ -110,22 +114,30 @@ class Pace:
         bench, processor = self._bench, self._processor
         start = time.monotonic()
         origin_us = bench.now_us
-        end_us = origin_us + round(seconds * _S)
         while True:
             passed = min(seconds, time.monotonic() - start)
             wall_us = origin_us + round(passed * _S)
-            missed_us = max(0, wall_us - bench.now_us - _STEP_US) if processor.mode == FIRMWARE else 0
-            origin_us, end_us, wall_us = origin_us - missed_us, end_us - missed_us, wall_us - missed_us
-            if wall_us > bench.now_us:
-                bench.advance(wall_us)
+            computes = False
             if processor.begins_us is not None:
                 processor.begin()
+            step_to_us = wall_us
+            if processor.mode == FIRMWARE:
+                missed_us = max(0, wall_us - bench.now_us - _BEHIND_US)
+                origin_us, wall_us = origin_us - missed_us, wall_us - missed_us
+                computes = not processor.asks and time.monotonic() - processor.heard < _COMPUTES_S
+                step_to_us = min(wall_us, processor.ends_us or bench.now_us + _STEP_US)
+            if not computes and step_to_us > bench.now_us:
+                bench.advance(step_to_us)
             if processor.ends_us is not None and processor.ends_us <= bench.now_us:
                 processor.finish(bench.now_us, watched=True)
             if passed >= seconds or (until and until()):
                 return
-            moments = [moment for moment in (end_us, processor.ends_us, bench.next_event_us()) if moment is not None]
-            if processor.mode == FIRMWARE and not processor.asks:
+            moments = [origin_us + round(seconds * _S)]
+            if computes:
                 moments.append(wall_us + _STEP_US)
+            elif bench.now_us < wall_us:
+                moments.append(wall_us)
+            else:
+                moments += [moment for moment in (processor.ends_us, bench.next_event_us()) if moment is not None]
             if processor.wait(max(0.0, (min(moments) - wall_us) / _S), wake):
                 return

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable
 from taisai.boards.table import Table
 from taisai.sim.board import OFF, VirtualBoard
 from taisai.web import actions
+from taisai.web.eye import Eye
 from taisai.web.fingers import Fingers
 from taisai.web.talk import Live, Talk
 
@@ -17,6 +18,7 @@ class Bench:
     def __init__(self, table: Table, live: Live):
         self.board = VirtualBoard(table)
         self.fingers = Fingers(self.board.bench, _BOUNCE_MS)
+        self._eye = Eye()
         self.talk = Talk(self.board, table.layout, live)
 
     def __enter__(self) -> "Bench":
@@ -53,14 +55,18 @@ class Bench:
         """What a person at the table sees and hears now, and what the bench is set to."""
         bench = self.board.bench
         look = bench.observe()
+        share = self._eye.look(bench.enable.share, bench.now_us)
+        glowing = bench.lamps.lighting(enabled=share > 0)
+        always = bench.lamps.lighting(enabled=False)
+        zones = bench.lamps.zones.items()
         return {
             "type": "seen",
             "display": look.display,
             "segments": list(bench.display.segments),
-            "lit": look.lit,
-            "partial": look.partial,
-            "always": self._always(),
-            "brightness": round(bench.enable.share, 3),
+            "lit": [zone for zone, mask in zones if mask & glowing == mask],
+            "partial": [zone for zone, mask in zones if 0 != mask & glowing != mask],
+            "always": [zone for zone, mask in zones if mask & always],  # whatever the brightness is set to
+            "brightness": round(share, 3),
             "tone_hz": look.tone_hz,
             "switch": bench.switch.on,
             "power": self.board.mode != OFF,
@@ -68,12 +74,6 @@ class Bench:
             "faults": list(bench.faults.active),
             "bounce_ms": self.fingers.bounce_ms,
         }
-
-    def _always(self) -> list[str]:
-        """Areas with a lamp whose driver conducts whatever the brightness is set to."""
-        lamps = self.board.bench.lamps
-        glowing = lamps.lighting(enabled=False)
-        return [zone for zone, mask in lamps.zones.items() if mask & glowing] if glowing else []
 
     def chain(self) -> dict:
         """The two stages of every output of the chain, "0" or "1", in the order of outputs."""

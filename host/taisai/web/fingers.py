@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from taisai.sim.bench import Bench
 
 # With every key up, more than this between two presses says nothing to the firmware: there delay is caught up.
-_GAP_MS = 200
+_GAP_MS = 60
 # A page whose clock says that something is to happen later than this is not believed.
 _AHEAD_US = 5_000_000
 

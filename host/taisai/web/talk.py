@@ -17,7 +17,7 @@ Live = Callable[[float, Callable[[], bool]], None]
 """Let the board live for so many seconds at most, or until the condition holds."""
 
 _ANSWER_S = 1.0
-_AGAIN_S = 0.5  # between two questions that were not answered as hoped
+_AGAIN_S = 0.5  # between two questions for the state
 _SOON_S = 0.001
 _JOURNAL = 20  # newest records that are shown
 _TRAFFIC = 200  # lines that are kept of what went over the link
@@ -73,6 +73,7 @@ class Talk:
         self._start = 0  # which start of the board `_host` has heard
         self._checked = False  # the firmware has hashed its files: before that it accepts no result
         self._again = 0.0
+        self._last: dict | None = None
 
     def listen(self) -> dict | None:
         """What the table does now, when that is news: state, faults, and the result with call and reasons.
@@ -81,22 +82,18 @@ class Talk:
         """
         if self._board.mode != FIRMWARE or self._start != len(self._board.starts):
             self._host = None
-        if self._board.mode != FIRMWARE or (self._host is None and not self._may_ask()):
+        if self._board.mode != FIRMWARE:
             return None
         try:
-            if self._host is None:
-                return self._told(self._take_up())
-            news = None
-            while self._port.in_waiting and (event := self._host.link.next_event(_SOON_S)):
-                news = event[1]
-            if not self._checked and self._may_ask():
-                self._checked = self._host.integrity()[0] != "checking"
-                if self._checked:
-                    news = self._host.state()
-            return news and self._told(news)
+            state = self._ask() if self._time_to_ask() else self._event()
         except TaisaiError:
             self._host = None  # it restarts, or has lost power meanwhile: the next look finds out
             return None
+        news = state and self._told(state)
+        if news == self._last:
+            return None
+        self._last = news or self._last
+        return news
 
     def journal(self) -> dict | None:
         """The newest records, oldest first; None while there is nobody to ask."""
@@ -112,20 +109,35 @@ class Talk:
         """What went over the link."""
         return {"type": "link", "lines": [list(line) for line in self.traffic]}
 
-    def _may_ask(self) -> bool:
+    def _time_to_ask(self) -> bool:
         now = time.monotonic()
         if now < self._again:
             return False
         self._again = now + _AGAIN_S
         return True
 
-    def _take_up(self) -> dict:
-        start = len(self._board.starts)
-        host = Board.identify(Transport(self._port, "the virtual board"), _ANSWER_S)
-        host.subscribe()
-        told = host.state()
-        self._host, self._start, self._checked = host, start, False
-        return told
+    def _ask(self) -> dict:
+        """The state. An event that finds no room is not sent, so that events alone would not do."""
+        if self._host is None:
+            start = len(self._board.starts)
+            host = Board.identify(Transport(self._port, "the virtual board"), _ANSWER_S)
+            host.subscribe()
+            self._host, self._start, self._checked = host, start, False
+        if not self._checked:
+            self._checked = self._host.integrity()[0] != "checking"
+        state = self._host.state()
+        self._host.link.events.clear()  # what was sent before this is older
+        return state
+
+    def _event(self) -> dict | None:
+        """The newest state that the board has sent by itself since."""
+        state = None
+        while self._host and (self._host.link.events or self._port.in_waiting):
+            event = self._host.link.next_event(_SOON_S)
+            if event is None:
+                break  # the rest of its line is still to come
+            state = event[1]
+        return state
 
     def _told(self, state: dict) -> dict:
         dice = state["lit"]
