@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from taisai.boards.table import Table, list_tables, load_table
 from taisai.errors import TaisaiError, shown
+from taisai.rules import TAI_SAI
 from taisai.web import actions
 from taisai.web.audience import Audience
 from taisai.web.bench import Bench
@@ -158,8 +159,10 @@ class LiveTable:
 
     def _choice(self, name: str) -> tuple[Table, dict]:
         """A table, as new, and the message about it. TaisaiError when there is none of that name that can be drawn."""
-        tables = sorted({self._own.id, *list_tables()})
-        if name not in tables:  # a name that is a path would read any file
+        tables = list_tables()
+        if name not in (self._own.id, *tables):  # a name that is a path would read any file
             raise TaisaiError(f"there is no table {shown(name)}")
         table = self._own if name == self._own.id else load_table(name)
-        return table, furniture(table, tables)
+        if table.layout.game != TAI_SAI.id:
+            raise TaisaiError(f"{table.id} is no table of Tai-Sai, and the page shows no other: {', '.join(tables)}")
+        return table, furniture(table, sorted({self._own.id, *tables}))
