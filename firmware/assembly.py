@@ -17,6 +17,7 @@ from tablehw.clock import Clock
 
 SETTINGS = "/data/settings.json"
 IDENTITY = "/data/identity.json"
+MONEY_WHEEL = "money-wheel"  # the game, as the wiring names it; any other is Tai-Sai
 
 
 def _load(path, make):
@@ -95,6 +96,26 @@ def _table(folder, hardware):
     if not table or table.layout_id != hardware["layout"]:
         return None, (faults.TABLE_DAMAGED,)
     return table, ()
+
+
+def _game(hardware, table):
+    """(the function that makes the game of this table, fault codes). Only that game's modules are loaded."""
+    if hardware["game"] != MONEY_WHEEL:
+        from tablecore.game import Game
+
+        return Game, ()
+    from tablecore.wheelgame import NO_COUNTER, game_maker
+
+    part = hardware["wheel"]
+    sensors, codes = None, ()
+    if part:
+        from tablehw.pegs import PegSensors
+
+        try:
+            sensors = PegSensors(part["a"], part["b"], part["index"])
+        except ImportError:
+            codes = (NO_COUNTER,)
+    return game_maker(hardware["spin"], sensors, table), codes
 
 
 def _facts(folder, hardware, table, reason):
@@ -184,6 +205,7 @@ def _terminal(folder, hardware, lamps, clock, past, options, daytime, codes):
     part = hardware["beeper"]
     beeper = Beeper(part["pin"], part["frequency_hz"])
     table, table_codes = _table(folder, hardware)
+    make_game, game_codes = _game(hardware, table)
     terminal = Terminal(
         table,
         hardware["chain"]["registers"],
@@ -194,7 +216,8 @@ def _terminal(folder, hardware, lamps, clock, past, options, daytime, codes):
         part["frequency_hz"],
         clock.now(),
         Unit(past.journal, past.reader.recent, options, daytime),
-        codes + table_codes + past.codes,
+        codes + table_codes + game_codes + past.codes,
+        make_game,
     )
     terminal.rest = clock.rest
     _verify_lamps(hardware, table, lamps, terminal)

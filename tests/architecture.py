@@ -22,7 +22,7 @@ CORE_FORBIDDEN_NAMES = {"print", "input", "open", "exec", "eval", "__import__"}
 
 DRIVER_MODULES = {
     "machine", "micropython", "tablecore", "tablehw",
-    "array", "binascii", "errno", "gc", "hashlib", "json", "os", "select", "struct", "sys", "time",
+    "array", "binascii", "errno", "gc", "hashlib", "json", "os", "rp2", "select", "struct", "sys", "time",
 }  # fmt: skip
 # What drivers know of the pure logic: the proof that the lamp chain carries out, how often keys are read, how dates are
 # counted. They decide nothing, so they must not know who decides.

@@ -4,9 +4,7 @@ from collections import namedtuple
 
 from tablecore import faults as fault_table
 from tablecore import keys, modules, protocol, tone
-from tablecore.faults import Faults
 from tablecore.frames import Frames
-from tablecore.game import Game
 from tablecore.keys import KeyScanner
 from tablecore.panel import Panel
 from tablecore.supervisor import Supervisor
@@ -33,17 +31,22 @@ class Terminal:
     `lamps.power_up()` switches the outputs off, shifts and latches all zero and then switches them on;
     `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of chain.py, and on a mismatch
     latch nothing (power_up leaves the outputs off); `lamps.brightness(percent)`. `display.show(three segment bytes)`:
-    False when there is none, where the driver can tell. `beeper.set(hz)`, 0 = silent.
+    False when there is none, where the driver can tell. `beeper.set(hz)`, 0 = silent. `make_game(faults, journal,
+    settings, daytime)`: absent, the game is Tai-Sai.
     """
 
-    def __init__(self, table, registers, group_lamps, lamps, display, beeper, tone_hz, now, unit, fault_codes=()):
+    def __init__(
+        self, table, registers, group_lamps, lamps, display, beeper, tone_hz, now, unit, fault_codes=(), make_game=None
+    ):
+        if make_game is None:
+            from tablecore.game import Game as make_game
         if table is None and not fault_codes:
             fault_codes = (fault_table.TABLE_MISSING,)
         elif table is not None and table.frame_bytes != registers:
             table = None
             fault_codes += (fault_table.TABLE_DAMAGED,)
-        self.faults = Faults()
-        self.game = Game(self.faults, unit.journal, unit.settings, unit.daytime)
+        self.faults = fault_table.Faults()
+        self.game = make_game(self.faults, unit.journal, unit.settings, unit.daytime)
         self.scanner = KeyScanner(now)
         self.integrity = protocol.GOOD  # whether the files are those of the manifest
         self.door_open = False
@@ -160,7 +163,7 @@ class Terminal:
         elif self.faults.blocking:
             state = protocol.FAULT
         else:
-            state = protocol.RESULT if game.lit else protocol.IDLE
+            state = protocol.RESULT if game.lit else protocol.SPIN if game.turning else protocol.IDLE
         return {
             "state": state,
             "digits": game.window.text(),
@@ -222,7 +225,7 @@ class Terminal:
         view = game.supervisor.view
         if view is not None and view.frame is not None:
             return view.frame
-        return self.frames.throw(game.window) if game.lit else self.frames.dark
+        return game.frame(self.frames) if game.lit else self.frames.dark
 
     def _refresh(self):
         """One refresh, or another try of the power-up order while the outputs are off."""

@@ -11,8 +11,11 @@ _DARK = "Code on the display, long tone, layout dark, ENTRY refused."
 _LINK = "Long tone when it is found; the table can be used. Told on the link."
 _LINE = "Long tone. Lit: lamps stay, points blink. Dark: code on the display. ENTRY refused."
 
+_WHEEL = "Long tone and the code, once; then all is dark and the game goes on without. No letter is shown."
+
 _START = "A start that finds it mended."
 _RETEST = "A re-test that no longer finds it."
+_SEEN = "A re-test: somebody has looked at it. What is still wrong is found again with the next spin."
 _EITHER = "A start, or a re-test, that no longer finds it."
 
 # {} is the number in a code: a register, a key, an area.
@@ -108,6 +111,45 @@ TEXTS = {
         "Nothing on the display, long tone. Lit: lamps stay. ENTRY refused. Told on the link.",
         _EITHER,
         "Check the display's plug and supply; then re-test.",
+    ),
+    "E91": Text(
+        "wheel: peg sensor A is dead or stuck",
+        _WHEEL,
+        _SEEN,
+        "Check sensor A, its gap to the pegs and its cable; turn the wheel by hand: A must change at every half peg.",
+    ),
+    "E92": Text(
+        "wheel: peg sensor B is dead or stuck",
+        _WHEEL,
+        _SEEN,
+        "Check sensor B, its gap to the pegs and its cable; turn the wheel by hand: B must change at every half peg.",
+    ),
+    "E93": Text(
+        "wheel: peg sensors A and B are swapped", _WHEEL, _SEEN, "Put the two cables on each other's plugs."
+    ),
+    "E94": Text(
+        "wheel: the index never comes",
+        _WHEEL,
+        _SEEN,
+        "Check the index sensor, its mark on the wheel and its cable.",
+    ),
+    "E95": Text(
+        "wheel: the index is active where it must not be",
+        _WHEEL,
+        _SEEN,
+        "Check the index sensor and its cable; look for a second mark on the wheel.",
+    ),
+    "E96": Text(
+        "wheel: pegs miscounted, the index came at another place than before",
+        _WHEEL,
+        _SEEN,
+        "Look for a bent or missing peg and a loose sensor; keep the sensors' cable away from motors and lamps.",
+    ),
+    "E97": Text(
+        "wheel: this MicroPython cannot count the pegs",
+        _WHEEL,
+        _START,
+        "On an ESP32 flash MicroPython 1.26 or newer, then the table again.",
     ),
     "E33": Text(
         "export due: records that were never exported will be overwritten",

@@ -67,7 +67,7 @@ class Panel:
             segments.render(_BOOT, 0, out)
         elif self._turn_ms:
             segments.render(self._turn[-1 - (self._turn_ms - 1) // _CODE_MS], 0, out)
-        elif self._codes and view is None and not game.lit:
+        elif self._codes and view is None and not (game.lit or game.off):
             segments.render(self._codes[self._code_ms // _CODE_MS], 0, out)
         elif self._test_ms:
             segments.render(_TEST, 0, out)
@@ -78,4 +78,4 @@ class Panel:
         elif game.pending.count:
             segments.render(game.pending.chars, 0, out)
         else:
-            segments.render(game.window.chars, _ALL if self._codes and on else 0, out)
+            segments.render(game.window.chars, _ALL if self._codes and game.lit and on else 0, out)

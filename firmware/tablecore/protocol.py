@@ -25,8 +25,9 @@ IDLE = "idle"
 RESULT = "result"
 FAULT = "fault"
 TEST = "test"  # a test run covers the game, whose digits and lit throw are told all the same
-STATES = (BOOTING, IDLE, RESULT, FAULT, TEST)
-_BOOTED = (IDLE, RESULT, FAULT, TEST)
+SPIN = "spin"  # the money wheel is turning
+STATES = (BOOTING, IDLE, RESULT, FAULT, TEST, SPIN)
+_BOOTED = (IDLE, RESULT, FAULT, TEST, SPIN)
 _NO_GAME = (IDLE, FAULT)  # flash operations and restarts, which nobody may cause while a result is lit
 
 # Whether the files are those of the manifest.

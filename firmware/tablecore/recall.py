@@ -35,5 +35,7 @@ class Recall(View):
         self.points = _AMENDED_POINTS if kind == records.AMEND else 0
         if kind == records.VOID:
             self.chars = _VOID
-        else:
+        elif throw < records.SYMBOL_A:
             self.chars = bytes([48 + die for die in records.dice(throw)])
+        else:
+            self.chars = b" %c " % (65 + throw - records.SYMBOL_A)

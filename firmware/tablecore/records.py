@@ -19,7 +19,10 @@ KINDS = (
     None, "result", "amend", "void", "end", "test", "boot", "fault", "clear", "override", "config", "access",
 )  # fmt: skip
 
-NO_THROW = 255  # a throw is 0 to 215, of the dice in the order in which they were keyed
+# A throw is 0 to 215, of the dice in the order in which they were keyed. The symbols of the money wheel, in the same
+# places, begin here.
+SYMBOL_A = 220
+NO_THROW = 255
 DETAIL_BYTES = 8
 
 TIME_UNKNOWN, TIME_RTC, TIME_HOST = range(3)  # where a time comes from

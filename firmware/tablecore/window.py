@@ -25,9 +25,12 @@ class Window:
         self.count = 0
 
     def take(self, throw):
-        """Be full with the dice of a throw index, in the order in which they were keyed."""
+        """Be full with the dice of a throw index, in the order in which they were keyed. False: it is no throw."""
+        if throw >= records.SYMBOL_A:
+            return False
         for die in records.dice(throw):
             self.push(die)
+        return True
 
     def dice(self):
         """The three digits as numbers, in the order of keying. Only for a full window (count 3)."""

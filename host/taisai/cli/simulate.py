@@ -54,11 +54,13 @@ def simulate(
 
     Script words: 1 to 6 press a key, E is ENTRY, 1! or E! holds it for 1.6 s, 12 presses two keys at once, S+ and S-
     turn the key-switch, P- and P+ the power, R is a hard reset, w500 waits 500 ms; where the controller has them, D+
-    and D- open and close the housing's door, J- and J+ take off and fit the write-lock jumper. Faults:
+    and D- open and close the housing's door, J- and J+ take off and fit the write-lock jumper; spin:4.2 throws a money
+    wheel, 4.2 revolutions clockwise, spin:-4.2 the other way, and with :peg behind it the wheel rests on a peg, with
+    :stop a hand stops it, with :push a hand pushes it on. Faults:
     fault:open:ZONE, fault:short:ZONE, fault:on:ZONE, fault:off:ZONE (a colon and a number behind them name the zone's
     lamp, from 1), fault:stuck:BIT:0|1, fault:cut:REGISTER[:0|1|noise], fault:supply, fault:display, fault:key:N,
     fault:slow:N, fault:switch:0|1, fault:segment:DIGIT:SEGMENT, fault:beeper, fault:sense:PERCENT,
-    fault:flash, fault:clear.
+    fault:flash, fault:pegs:a|b|index:0|1, fault:pegs:swapped, fault:pegs:extra, fault:clear.
     """
     _refuse_what_does_not_go_together(script, link, state, as_json)
     _refuse_what_does_not_go_with_a_page(web, script is not None or link is not None, address, browser)

@@ -12,6 +12,8 @@ from tablecore import records
 NAMES = (
     "sequence", "kind", "game", "throw", "previous", "total", "time_utc", "time_source", "uptime_s", "detail",
 )  # fmt: skip
+_THROWS = 6**3
+_SYMBOLS = 7
 WHOLE_NUMBERS = frozenset(("sequence", "game", "total", "uptime_s"))
 TIME_FORM = "%d/%m/%Y %H:%M:%S"
 
@@ -39,8 +41,8 @@ def _entry(fields: tuple) -> Entry:
         entry["game"] = fields[records.GAME]
     for name, place in (("throw", records.THROW), ("previous", records.PREVIOUS)):
         if fields[place] != records.NO_THROW:
-            entry[name] = _dice(fields[place])
-    if "throw" in entry:
+            entry[name] = throw_text(fields[place])
+    if entry.get("throw", "").isdecimal():
         entry["total"] = sum(int(die) for die in entry["throw"])
     if fields[records.SOURCE] != records.TIME_UNKNOWN:
         entry["time_utc"] = time_text(fields[records.TIME])
@@ -52,8 +54,17 @@ def _entry(fields: tuple) -> Entry:
     return entry
 
 
-def _dice(index: int) -> str:
-    """The three dice in the order in which they were keyed: "361"."""
-    if index > 215:
-        raise ValueError(f"{index} is no throw")
-    return "".join(str(die) for die in records.dice(index))
+def throw_text(index: int) -> str:
+    """The three dice in the order in which they were keyed, "361", or the symbol of a money wheel, "C"."""
+    if index < _THROWS:
+        return "".join(str(die) for die in records.dice(index))
+    if 0 <= index - records.SYMBOL_A < _SYMBOLS:
+        return chr(ord("A") + index - records.SYMBOL_A)
+    raise ValueError(f"{index} is no throw, and no symbol")
+
+
+def throw_number(text: str) -> int:
+    """What `throw_text` made the text from."""
+    if text.isdecimal():
+        return records.throw_index(*map(int, text))
+    return records.SYMBOL_A + ord(text) - ord("A")

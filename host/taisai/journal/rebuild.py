@@ -11,7 +11,7 @@ from tablecore import records, shelf
 from tablecore.journal import TAIL_RECORDS, TAIL_RECORDS_ELSEWHERE, Journal
 from tablecore.journal_reader import JournalReader
 from taisai.errors import TaisaiError
-from taisai.journal.entries import TIME_FORM, Entry, entries
+from taisai.journal.entries import TIME_FORM, Entry, entries, throw_number, throw_text
 
 REPLACED = b"replaced"
 """Detail of the record that says from where on the journal is kept by another controller."""
@@ -19,7 +19,7 @@ _READ_RECORDS = 500
 
 
 class Rebuilt:
-    """`files`: path to content. `open`: (game, dice as keyed) of a result that is lit according to the records."""
+    """`files`: path to content. `open`: (game, what was entered) of a result that is lit according to the records."""
 
     def __init__(self, found: list[Entry], mcu: str):
         """`found`: the records in the order of their numbers; `mcu`: the chip of the board that is to have them."""
@@ -35,7 +35,7 @@ class Rebuilt:
         # Nobody needs a warning about records that are in the exports already.
         shelf.write_mark(self._volume, self.last, self._journal.standing.game)
         lit = self._journal.open_result()
-        self.open = None if lit is None else (lit[0], "".join(map(str, records.dice(lit[1]))))
+        self.open = None if lit is None else (lit[0], throw_text(lit[1]))
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -71,7 +71,7 @@ class Rebuilt:
 
 
 def _index(throw: str | None) -> int:
-    return records.NO_THROW if throw is None else records.throw_index(*map(int, throw))
+    return records.NO_THROW if throw is None else throw_number(throw)
 
 
 def _detail(text: str) -> bytes:

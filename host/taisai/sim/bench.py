@@ -20,6 +20,7 @@ from taisai.sim.contacts import ENTRY, Contact, Keys, KeySwitch
 from taisai.sim.displays_fitting import fit_display
 from taisai.sim.events import Event, EventQueue
 from taisai.sim.faultwords import Faults
+from taisai.sim.fittedwheel import fit_wheel
 from taisai.sim.flash import Flash
 from taisai.sim.lamps import SHORT_MILLIAMP, CurrentSense, Lamps
 from taisai.sim.observe import Observation
@@ -58,7 +59,9 @@ class Bench:
         """The write-lock jumper, fitted (closed) as long as nobody takes it off; None where the controller has none."""
         self.clock = None if controller.clock is None else Ds3231()
         """The real-time clock; None where the controller has none."""
-        parts = PartFaults(self.switch, self.display, self.beeper, self.sense, self.flash)
+        self.wheel = fit_wheel(table, self._split(), lambda: self.now_us)
+        """The money wheel; None at a table of another game."""
+        parts = PartFaults(self.switch, self.display, self.beeper, self.sense, self.flash, self.wheel)
         self.faults = Faults(self.harness, self.chain, self.lamps, self.keys, parts, self.lamps_changed)
         self.on_watchdog: Callable[[], None] | None = None
         """Called after the watchdog has reset the chip: whoever runs the firmware starts it again."""
@@ -106,6 +109,8 @@ class Bench:
             return self._lines.contact_level(pin)
         if pin == self._wiring.chain.miso:
             return self.chain.serial_out
+        if self.wheel is not None and pin in self.wheel.pins:
+            return self.wheel.level(pin)
         return 0 if self.display.pulls_low(pin) else self._lines.level(pin)
 
     def inputs(self) -> dict[int, int]:
@@ -120,6 +125,14 @@ class Bench:
         due = self._events.next_surprise_us()
         end_us = limit_us if due is None else min(due, limit_us)
         return end_us, self._lines.contact_changes(end_us)
+
+    def count(self, pins: tuple[int, int]) -> int:
+        """The chip's quadrature counter on a pair of pins, which counts without the processor; ValueError if nothing
+        that turns is wired to them.
+        """
+        if self.wheel is None or pins != tuple(self.wheel.pins)[:2]:
+            raise ValueError(f"no encoder is wired to the pins {pins[0]} and {pins[1]}")
+        return self.wheel.count()
 
     def i2c(self, pins: tuple[int, int], address: int, register: int, count: int, data: bytes, t_us: int) -> bytes:
         """Write `data` from a register of a part on, or read `count` bytes, which come with one byte more at the end.

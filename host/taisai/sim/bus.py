@@ -42,6 +42,7 @@ class Op(IntEnum):
     HEAP = 9
     READY = 10
     I2C = 11
+    COUNT = 12
 
 
 class Kind(IntEnum):

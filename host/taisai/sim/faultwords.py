@@ -16,6 +16,9 @@ segment:D:S      segment S, a to g, of digit D, 1 to 3 from the left, stays dark
 beeper           the beeper is missing
 sense:PERCENT    the current sense shows so many percent of the current
 flash            the flash is worn: every write to it fails
+pegs:S:0|1       the wheel's sensor S, a, b or index, always reads 0 or 1
+pegs:swapped     the wheel's sensors a and b are on each other's wires
+pegs:extra       the wheel's sensor a picks up a pulse each 1,000 pegs, while b moves
 clear            repair everything
 A zone with several lamps loses one of them, the first when N is absent: that is what a fault in a real table does.
 """
@@ -27,13 +30,14 @@ from taisai.errors import TaisaiError, shown
 from taisai.sim.chain import NOISE, ShiftChain
 from taisai.sim.contacts import KEY_NAMES, Keys
 from taisai.sim.lamps import Lamps
-from taisai.sim.partfaults import SEGMENTS, PartFaults
+from taisai.sim.partfaults import EXTRA, SEGMENTS, SWAPPED, PartFaults
+from taisai.sim.wheelsensors import BITS
 
 ZONE_KINDS = ("open", "short", "on", "off")
 _MOST_DIGITS = 9
 KINDS = (
     *ZONE_KINDS, "stuck", "cut", "supply", "display", "key", "slow", "switch", "segment", "beeper",
-    "sense", "flash", "clear",
+    "sense", "flash", "pegs", "clear",
 )  # fmt: skip
 # How many values a kind takes, at least and at most; the others take 1 or 2.
 _VALUES = {
@@ -85,6 +89,8 @@ def parse(text: str) -> FaultWord:
         if parts[0] not in ("1", "2", "3") or len(parts[1]) != 1 or parts[1] not in SEGMENTS:
             raise FaultWordError(f"fault {shown(text)}: name a digit, 1 to 3, and one of its segments, a to g")
         return FaultWord(text, kind, number=int(parts[0]), level=parts[1])
+    if kind == "pegs":
+        return _pegs(text, *parts)
     if kind in ("key", "slow"):
         if parts[0] not in KEY_NAMES:
             raise FaultWordError(f"fault {shown(text)}: no key {shown(parts[0])}; the keys are {', '.join(KEY_NAMES)}")
@@ -138,6 +144,8 @@ class Faults:
             raise FaultWordError(f"fault {shown(text)}: no register {word.number}; the registers are 1 to {last}")
         elif word.kind == "sense" and self._parts.sense is None:
             raise FaultWordError(f"fault {shown(text)}: the controller of this table has no current sense")
+        elif word.kind == "pegs" and not (self._parts.wheel and self._parts.wheel.pins):
+            raise FaultWordError(f"fault {shown(text)}: this table has no wheel with sensors")
         return word
 
     def clear(self) -> None:
@@ -172,6 +180,15 @@ class Faults:
         if not 1 <= word.lamp <= len(outputs):
             raise FaultWordError(f"fault {shown(word.text)}: no lamp {word.lamp}; {word.zone} has {len(outputs)}")
         return outputs[word.lamp - 1]
+
+
+def _pegs(text: str, sensor: str, level: str | None = None) -> FaultWord:
+    if sensor in BITS and level in ("0", "1"):
+        return FaultWord(text, "pegs", number=int(level), level=sensor)
+    if sensor in (SWAPPED, EXTRA) and level is None:
+        return FaultWord(text, "pegs", level=sensor)
+    wanted = f"a, b or index with 0 or 1 behind it, {SWAPPED} or {EXTRA}"
+    raise FaultWordError(f"fault {shown(text)}: pegs takes {wanted}")
 
 
 def _number(text: str, name: str, part: str) -> int:

@@ -1,26 +1,38 @@
-"""Faults of the parts besides chain and lamps: key-switch, display, beeper, current sense, flash."""
+"""Faults of the parts besides chain and lamps: key-switch, display, beeper, current sense, flash, wheel sensors."""
 
 from taisai.sim.beeper import Beeper
 from taisai.sim.contacts import KeySwitch
 from taisai.sim.displays import DARK, Display
+from taisai.sim.fittedwheel import FittedWheel
 from taisai.sim.flash import Flash
 from taisai.sim.lamps import CurrentSense
+from taisai.sim.wheelsensors import BITS
 
 SEGMENTS = "abcdefg"
+SWAPPED, EXTRA = "swapped", "extra"
 
 
 class PartFaults:
-    """The parts of one bench; `sense` None where there is none."""
+    """The parts of one bench; `sense` and `wheel` None where there is none."""
 
-    def __init__(self, switch: KeySwitch, display: Display, beeper: Beeper, sense: CurrentSense | None, flash: Flash):
+    def __init__(
+        self,
+        switch: KeySwitch,
+        display: Display,
+        beeper: Beeper,
+        sense: CurrentSense | None,
+        flash: Flash,
+        wheel: FittedWheel | None,
+    ):
         self.sense = sense
+        self.wheel = wheel
         self._switch = switch
         self._display = display
         self._beeper = beeper
         self._flash = flash
 
     def apply(self, kind: str, number: int | None, level: int | str | None) -> None:
-        """Do it: switch, display, segment, beeper, sense or flash."""
+        """Do it: switch, display, segment, beeper, sense, flash or pegs."""
         if kind == "switch":
             self._switch.stuck = bool(level)
         elif kind == "display":
@@ -33,8 +45,14 @@ class PartFaults:
             self._beeper.fitted = False
         elif kind == "sense":
             self.sense.percent = number
-        else:
+        elif kind == "flash":
             self._flash.worn = True
+        elif level in BITS:
+            self.wheel.sensors.stuck[BITS[level]] = number
+        elif level == SWAPPED:
+            self.wheel.sensors.swapped = True
+        else:
+            self.wheel.sensors.extra = True
 
     def clear(self) -> None:
         """Repair all of them."""
@@ -45,3 +63,5 @@ class PartFaults:
         self._flash.worn = False
         if self.sense is not None:
             self.sense.percent = 100
+        if self.wheel is not None:
+            self.wheel.sensors.clear()

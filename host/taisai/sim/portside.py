@@ -86,6 +86,8 @@ class PortSide:
             case Op.I2C:
                 scl, sda, address, register, count = request.data[:5]
                 return done, bench.i2c((scl, sda), address, register, count, request.data[5:], now)
+            case Op.COUNT:
+                return done, struct.pack("<i", bench.count(struct.unpack("<BB", request.data)))
             case Op.FLASH_READ:
                 return now, bench.flash.read(*struct.unpack("<II", request.data))
             case Op.FLASH_PROGRAM:

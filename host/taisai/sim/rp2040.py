@@ -15,13 +15,14 @@ from rp2040py.boards import BOARDS
 from rp2040py.device.base_device import BaseDevice, ResetCause
 from rp2040py.execute_batch import execute_batch
 from rp2040py.memory_map import FLASH_START_ADDRESS
+from rp2040py.peripherals.ssi import CMD_BLOCK_ERASE, CMD_PAGE_PROGRAM, CMD_SECTOR_ERASE, RPSSI
 
 from taisai.boards.table import Table
 from taisai.build.application import application_files
 from taisai.build.volume import volume_image
 from taisai.errors import TaisaiError
 from taisai.sim.bench import FLASH_BLOCKS, Bench
-from taisai.sim.flash import BLOCK_BYTES
+from taisai.sim.flash import BLOCK_BYTES, SLOWEST_US
 from taisai.sim.rp2040_pins import PinWiring
 from taisai.sim.rp2040_usb import UsbSerial
 
@@ -32,6 +33,7 @@ _VOLUME = slice(_PICO_FLASH_BYTES - _VOLUME_BYTES, _PICO_FLASH_BYTES)  # at the 
 # What MicroPython 1.28 sets; the emulator does not follow the clock registers and would assume 125 MHz.
 _PERIPHERAL_HZ = 48_000_000
 _SLICE_US = 1000
+_SSI = 0x18000  # the emulator's key of the block at 0x18000000, which the flash is on
 # Alarms are floating-point nanoseconds: one that is due at a whole microsecond may come a rounding error early.
 _ROUNDING_NS = 0.001
 
@@ -56,6 +58,7 @@ class Rp2040Board:
         self._uf2 = uf2
         self._volume = volume_image(application_files(table) if files is None else files, FLASH_BLOCKS["rp2040"])
         self._origin_us = 0
+        self._slow_operations = 0
 
     def power_on(self, random_bits: bool = True) -> None:
         """Mains on; the chip starts when time moves."""
@@ -67,6 +70,7 @@ class Rp2040Board:
         mcu.clk_peri = _PERIPHERAL_HZ
         mcu.watchdog.on_watchdog_trigger = self._watchdog_bites
         mcu.core.pc = FLASH_START_ADDRESS
+        self._watch_flash(mcu.peripherals[_SSI])
         self._clock = mcu.clock
         self._wiring = PinWiring(mcu, self.bench, self._controller, self.now_us)
         self.serial.attach(device.cdc, mcu.clock)
@@ -79,6 +83,12 @@ class Rp2040Board:
         self._volume = bytes(self._running().mcu.flash[_VOLUME])
         self.device = None
         self.bench.power_off()
+
+    def slow_flash(self, operations: int) -> None:
+        """Let the next so many erases and programs of the flash take 400 ms each. The chip does nothing meanwhile: all
+        interrupts are blocked.
+        """
+        self._slow_operations = operations
 
     def hard_reset(self) -> None:
         """The chip's reset pin."""
@@ -117,11 +127,25 @@ class Rp2040Board:
             raise TaisaiError(f"the emulated processor stopped by itself at {self.now_us()} us")
         self.bench.advance(self.now_us())
 
+    def _watch_flash(self, ssi: RPSSI) -> None:
+        apply = ssi._apply_command
+
+        def apply_slowly() -> None:
+            changes = ssi._tx_buffer and ssi._tx_buffer[0] in (CMD_SECTOR_ERASE, CMD_BLOCK_ERASE, CMD_PAGE_PROGRAM)
+            apply()
+            if changes and self._slow_operations:
+                self._slow_operations -= 1
+                self._clock.tick(SLOWEST_US * 1000)
+
+        ssi._apply_command = apply_slowly
+
     def _until_ns(self, t_us: int) -> float:
         return max(0.0, (t_us - self._origin_us) * 1000 - self._clock.nanos)
 
     def _plan_event(self) -> None:
         due = self.bench.next_event_us()
+        if self.bench.wheel is not None and (moves := self.bench.wheel.next_change_us()) is not None:
+            due = moves if due is None else min(due, moves)
         if due is None:
             self._event_alarm.cancel()
         else:

@@ -16,6 +16,7 @@ from taisai.sim.bench import Bench
 _FUNCTION_SPI = 1  # RP2040 datasheet, section 2.19.2
 _IO_BANK0 = 0x40014  # the emulator's key of the block at 0x40014000
 _FIRST_ADC_PIN = 26
+_PIO_WORDS = 32
 _LEVELS = {GPIOPinState.LOW: 0, GPIOPinState.HIGH: 1}
 _PULLED_UP = (GPIOPinState.INPUT_PULL_UP, GPIOPinState.INPUT_BUS_KEEPER)
 
@@ -53,6 +54,27 @@ class PinWiring:
             if self._levels.get(pin) != level:
                 self._levels[pin] = level
                 self._mcu.gpio[pin].set_input_value(bool(level))
+
+        self._refresh_wheel()
+
+    def _refresh_wheel(self) -> None:
+        """The sensors of a money wheel. The emulator gives PIO no time while the processor sleeps or waits for the
+        flash; a chip does. So each state machine is given its whole program at every edge.
+        """
+        if self._bench.wheel is None:
+            return
+        moved = False
+        for pin in self._bench.wheel.pins:
+            level = self._bench.pin_input(pin)
+            if self._levels.get(pin) != level:
+                self._levels[pin] = level
+                self._mcu.gpio[pin].set_input_value(bool(level))
+                moved = True
+        if moved:
+            for pio in self._mcu.pio:
+                for machine in pio.machines:
+                    for _ in range(_PIO_WORDS if machine.enabled and not machine.waiting else 0):
+                        machine.step()
 
     def _changed(self, gpio: GPIOPin, state: GPIOPinState) -> None:
         """The state of a pin changed. A running PWM is told of as a wave, not edge by edge."""

@@ -21,7 +21,8 @@ def run(board: VirtualBoard, words: list[Word]) -> dict:
     """Do the words and tell what is then to be seen; a board without power is switched on first.
 
     display, points, lit, partial, frame, tone_hz and enabled are what an observer of the bench sees; state, digits and
-    faults are what the firmware answers on the serial link. Without an answer the state is "off" or "silent".
+    faults are what the firmware answers on the serial link. Without an answer the state is "off" or "silent". A table
+    with a money wheel tells of that too.
     ScriptError, before anything is done, when this table cannot do one of them.
     """
     check(words, board.bench)
@@ -44,7 +45,16 @@ def run(board: VirtualBoard, words: list[Word]) -> dict:
         "tone_hz": seen.tone_hz,
         "digits": told["digits"],
         "faults": told["faults"],
+        **_wheel(board),
     }
+
+
+def _wheel(board: VirtualBoard) -> dict:
+    """Of the wheel, where there is one: the section at the indicator, and the symbol if it is in a section."""
+    wheel = board.bench.wheel
+    if wheel is None:
+        return {}
+    return {"turning": wheel.turning, "stop": None if wheel.turning else wheel.wheel.stop, "symbol": wheel.symbol}
 
 
 def _do(board: VirtualBoard, word: Word) -> None:
@@ -74,6 +84,8 @@ def _do(board: VirtualBoard, word: Word) -> None:
             board.run_ms(POWER_UP_MS)
         case "wait":
             board.run_ms(int(word.value))
+        case "spin":
+            _spin(board, word)
         case "fault":
             board.bench.faults.apply(word.value)
             board.run_ms(PRESS_MS)
@@ -84,6 +96,16 @@ def _move_guard(board: VirtualBoard, word: Word) -> None:
     contact, closed = (board.bench.door, "-") if word.kind == "door" else (board.bench.write_lock, "+")
     contact.move(word.value == closed, BOUNCE_MS)
     board.run_ms(2 * PRESS_MS)
+
+
+def _spin(board: VirtualBoard, word: Word) -> None:
+    """Throw the wheel; it turns while the words after this are done."""
+    revolutions, _, end = word.value.partition(":")
+    try:
+        board.bench.wheel.spin(float(revolutions), end or "free")
+    except ValueError as error:
+        raise ScriptError(f"script word {word.number} ({word.text}): {error}") from error
+    board.run_ms(PRESS_MS)
 
 
 def _ask_state(board: VirtualBoard) -> dict:

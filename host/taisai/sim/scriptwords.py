@@ -9,6 +9,8 @@ J+ J-        write-lock jumper fitted, removed
 P+ P-        power on, off
 R            hard reset
 w500         wait 500 ms
+spin:4.2     throw the money wheel, 4.2 revolutions clockwise; spin:-4.2 the other way. With :peg behind it the wheel
+             comes to rest on the next peg, with :stop a hand stops it there, with :push a hand pushes it on its way
 fault:...    a fault of taisai.sim.faultwords
 """
 
@@ -27,6 +29,7 @@ _KEY = "[1-6E]"
 _WORD = re.compile(
     rf"(?P<keys>{_KEY}{_KEY}?)|(?P<hold>{_KEY})!|S(?P<switch>[+-])"
     r"|D(?P<door>[+-])|J(?P<jumper>[+-])|P(?P<power>[+-])|(?P<reset>R)|w(?P<wait>[0-9]+)"
+    r"|spin:(?P<spin>-?[0-9]{1,3}(\.[0-9]{1,3})?(:(free|peg|stop|push))?)"
 )
 _FAULT = "fault:"
 
@@ -37,8 +40,8 @@ class ScriptError(TaisaiError):
 
 @dataclass(frozen=True)
 class Word:
-    """One word. kind: press, hold, chord, switch, door, jumper, power, reset, wait, fault; value: keys, + or -,
-    milliseconds, fault.
+    """One word. kind: press, hold, chord, switch, door, jumper, power, reset, wait, spin, fault; value: keys, + or -,
+    milliseconds, revolutions with how they end, fault.
 
     number and column say where it stands, both from 1.
     """
@@ -91,6 +94,8 @@ def _require(word: Word, bench: Bench) -> None:
         raise _error(word.text, word.number, word.column, "the controller of this table has no door contact")
     if word.kind == "jumper" and bench.write_lock is None:
         raise _error(word.text, word.number, word.column, "the controller of this table has no write-lock jumper")
+    if word.kind == "spin" and bench.wheel is None:
+        raise _error(word.text, word.number, word.column, "this table has no money wheel")
 
 
 def _word(text: str, number: int, column: int) -> Word:
@@ -104,8 +109,8 @@ def _word(text: str, number: int, column: int) -> Word:
     found = _WORD.fullmatch(text)
     if found is None:
         reason = (
-            "the words are 1 to 6, E, 1! (hold), 12 (both at once), S+ S- D+ D- J+ J- P+ P- R, w500 (wait ms) "
-            "and fault:..."
+            "the words are 1 to 6, E, 1! (hold), 12 (both at once), S+ S- D+ D- J+ J- P+ P- R, w500 (wait ms), "
+            "spin:4.2 and fault:..."
         )
         raise _error(text, number, column, reason)
     kind, value = next((kind, value) for kind, value in found.groupdict().items() if value is not None)
@@ -113,6 +118,8 @@ def _word(text: str, number: int, column: int) -> Word:
         kind = "press" if len(value) == 1 else "chord"
         if kind == "chord" and value[0] == value[1]:
             raise _error(text, number, column, "one key cannot be pressed twice at once")
+    if kind == "spin" and not float(value.partition(":")[0]):
+        raise _error(text, number, column, "a spin of no revolutions is none")
     if kind == "wait" and (len(value) > _MOST_DIGITS or int(value) > _LONGEST_WAIT_MS):
         raise _error(text, number, column, f"a wait is at most {_LONGEST_WAIT_MS} ms, one day")
     return Word(text, number, column, kind, value)

@@ -16,7 +16,7 @@ OUTPUT = "<qBBHi"
 OUTPUT_BYTES = 16
 
 # Requests. Their numbers, like the numbers of the outputs and the flags, equal those in sim/bus.py.
-HELLO, SYNC, SPI, ADC, FLASH_READ, FLASH_PROGRAM, FLASH_ERASE, RESET, PROMPT, HEAP, READY, I2C = range(12)
+HELLO, SYNC, SPI, ADC, FLASH_READ, FLASH_PROGRAM, FLASH_ERASE, RESET, PROMPT, HEAP, READY, I2C, COUNT = range(13)
 # Outputs.
 OUT_PIN, OUT_SPI, OUT_PWM, OUT_WDT = range(4)
 # Flags of a reply.
@@ -30,6 +30,7 @@ NEVER = 1 << 61
 now = 0
 horizon = 0  # the bench's, or where a timer is due or a contact moves if that is sooner: no more than a sum until there
 levels = 0
+asked = -1  # when the bench told the levels; those of inputs that are no contacts may have changed since
 delivered = 0  # bytes that the bench has put into standard input since this interpreter started
 consumed = 0  # of them, how many were announced by a poll (the firmware reads one byte per positive poll)
 writable = 0  # positive polls of standard output (the firmware writes one byte for each)
@@ -75,7 +76,7 @@ def exchange(op, wait_us=0, *data):
     `wait_us`: how long the operation takes. The number in the header tells a late reply from this one's: Ctrl-C can
     interrupt the wait, and the reply then comes when the next request is already on its way.
     """
-    global now, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
+    global now, asked, horizon, levels, delivered, credit, real_time, dirty, fed, _used, _number
     global _quiet_until, _change, _changes_end
     end = _used
     _number = (_number + 1) & 255
@@ -94,7 +95,7 @@ def exchange(op, wait_us=0, *data):
             break
     delivered = _head.delivered
     credit = _head.credit
-    now = _head.now
+    now = asked = _head.now
     _quiet_until = _head.horizon
     _change = 0
     _changes_end = _head.length // 8 if op == SYNC else 0

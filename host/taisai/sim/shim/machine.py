@@ -92,7 +92,7 @@ class Pin:
             if not self._contact:
                 if self._mode == _OUT:
                     return self._level
-                if bus.dirty:
+                if bus.dirty or bus.now != bus.asked:
                     bus.exchange(bus.SYNC)
             return bus.levels >> self.number & 1
         self._level = 1 if level else 0
@@ -172,6 +172,19 @@ class SoftI2C:
         wire_us = (3 + count + len(data)) * 9 * 1000000 // self._hz
         if not bus.exchange(bus.I2C, wire_us, struct.pack("<BBBBB", *self._pins, address, register, count), data):
             raise OSError(5)
+
+
+class Encoder:
+    """As the ESP32 port has it: a counter in hardware. The bench's counts from the start of the chip on."""
+
+    def __init__(self, id, phase_a, phase_b, *, phases=1, filter_ns=0):
+        if phases != 4:
+            raise NotImplementedError("the bench counts all four phases")
+        self._pins = struct.pack("<BB", phase_a.number, phase_b.number)
+
+    def value(self):
+        bus.exchange(bus.COUNT, 0, self._pins)
+        return struct.unpack_from("<i", bus.reply, bus.REPLY_BYTES)[0]
 
 
 class PWM:
