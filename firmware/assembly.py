@@ -98,24 +98,24 @@ def _table(folder, hardware):
     return table, ()
 
 
-def _game(hardware, table):
-    """(the function that makes the game of this table, fault codes). Only that game's modules are loaded."""
+def _game(hardware):
+    """(what makes the game of this table, fault codes). Only that game's modules are loaded."""
     if hardware["game"] != MONEY_WHEEL:
         from tablecore.game import Game
 
         return Game, ()
-    from tablecore.wheelgame import NO_COUNTER, game_maker
+    from tablecore.wheelgame import NO_COUNTER, maker
 
     part = hardware["wheel"]
-    sensors, codes = None, ()
+    codes = ()
     if part:
         from tablehw.pegs import PegSensors
 
         try:
-            sensors = PegSensors(part["a"], part["b"], part["index"])
+            part = PegSensors(part["a"], part["b"], part["index"])
         except ImportError:
-            codes = (NO_COUNTER,)
-    return game_maker(hardware["spin"], sensors, table), codes
+            part, codes = None, (NO_COUNTER,)
+    return maker(hardware["spin"], part), codes
 
 
 def _facts(folder, hardware, table, reason):
@@ -199,13 +199,12 @@ def _service(folder, hardware, table, terminal, options, identity, past, reason)
     return Service(terminal, past, verbs, guard, access, integrity, options, identity)
 
 
-def _terminal(folder, hardware, lamps, clock, past, options, daytime, codes):
+def _terminal(folder, hardware, lamps, clock, game, past, options, daytime, codes):
     """(Terminal, its LampTable or None). The lamps show already what the journal proves."""
     display = _display(hardware["display"])
     part = hardware["beeper"]
     beeper = Beeper(part["pin"], part["frequency_hz"])
     table, table_codes = _table(folder, hardware)
-    make_game, game_codes = _game(hardware, table)
     terminal = Terminal(
         table,
         hardware["chain"]["registers"],
@@ -216,8 +215,8 @@ def _terminal(folder, hardware, lamps, clock, past, options, daytime, codes):
         part["frequency_hz"],
         clock.now(),
         Unit(past.journal, past.reader.recent, options, daytime),
-        codes + table_codes + game_codes + past.codes,
-        make_game,
+        codes + table_codes + past.codes,
+        game,
     )
     terminal.rest = clock.rest
     _verify_lamps(hardware, table, lamps, terminal)
@@ -256,14 +255,16 @@ def assemble(folder):
     clock = Clock()
     hardware = _hardware(folder)
     lamps = _lamps(hardware) if hardware else None
+    # First of what stays: else it would lie scattered among what does not.
+    game, codes = _game(hardware) if hardware else (None, ())
     daytime = DayTime(clock.now(), _clock(hardware and hardware.get("clock")))
     mcu = hardware["mcu"] if hardware else None
     reason = reset_cause(mcu)
     past = Past(storage, mcu, daytime, reason)
-    options, identity, codes = _unit(hardware, lamps)
+    options, identity, unit_codes = _unit(hardware, lamps)
     table = None
     if hardware:
-        terminal, table = _terminal(folder, hardware, lamps, clock, past, options, daytime, codes)
+        terminal, table = _terminal(folder, hardware, lamps, clock, game, past, options, daytime, codes + unit_codes)
     else:
         from tablecore.noterminal import NoTerminal
 

@@ -31,22 +31,22 @@ class Terminal:
     `lamps.power_up()` switches the outputs off, shifts and latches all zero and then switches them on;
     `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of chain.py, and on a mismatch
     latch nothing (power_up leaves the outputs off); `lamps.brightness(percent)`. `display.show(three segment bytes)`:
-    False when there is none, where the driver can tell. `beeper.set(hz)`, 0 = silent. `make_game(faults, journal,
-    settings, daytime)`: absent, the game is Tai-Sai.
+    False when there is none, where the driver can tell. `beeper.set(hz)`, 0 = silent. `game(faults, journal, settings,
+    daytime)` makes the game: absent, it is Tai-Sai.
     """
 
     def __init__(
-        self, table, registers, group_lamps, lamps, display, beeper, tone_hz, now, unit, fault_codes=(), make_game=None
+        self, table, registers, group_lamps, lamps, display, beeper, tone_hz, now, unit, fault_codes=(), game=None
     ):
-        if make_game is None:
-            from tablecore.game import Game as make_game
+        if game is None:
+            from tablecore.game import Game as game
         if table is None and not fault_codes:
             fault_codes = (fault_table.TABLE_MISSING,)
         elif table is not None and table.frame_bytes != registers:
             table = None
             fault_codes += (fault_table.TABLE_DAMAGED,)
         self.faults = fault_table.Faults()
-        self.game = make_game(self.faults, unit.journal, unit.settings, unit.daytime)
+        self.game = game(self.faults, unit.journal, unit.settings, unit.daytime)
         self.scanner = KeyScanner(now)
         self.integrity = protocol.GOOD  # whether the files are those of the manifest
         self.door_open = False
@@ -274,7 +274,7 @@ class Terminal:
         self._refresh()
         there = self._display.show(self._shown)
         clearing.retest(self.game, self._misses == 0, self.scanner.stuck, self.door_open, there, self.check is not None)
-        modules.forget("tablecore.clearing")
+        modules.drop("clearing")
         if not self.game.supervisor.sweep(self.check, self._judged):
             self._judged()
 
@@ -299,7 +299,7 @@ class Terminal:
 
         self._booted = True
         clearing.start(self.game, self._misses == 0)
-        modules.forget("tablecore.clearing")
+        modules.drop("clearing")
 
     def _watch_journal(self):
         """Warn of what the journal says of itself."""

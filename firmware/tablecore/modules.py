@@ -27,6 +27,11 @@ def forget(*names):
         arrange()
 
 
+def drop(*names):
+    """Forget modules of this package, named without it: a name that is one word takes a board a third of the memory."""
+    forget(*["tablecore." + name for name in names])
+
+
 def arrange():
     """Put all modules that are loaded into the chain. Those that were loaded last import none of the others: they lie
     highest in memory, and come first."""

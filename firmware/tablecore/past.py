@@ -14,7 +14,7 @@ class Past:
     def __init__(self, storage, mcu, daytime, reason):
         self.journal = Journal(storage, daytime, TAIL_RECORDS.get(mcu, TAIL_RECORDS_ELSEWHERE))
         written = self.journal.append(records.BOOT, detail=reason.encode())
-        modules.forget("tablecore.recovery")
+        modules.drop("recovery")
         self.codes = () if written else (faults.JOURNAL_FAILED,)
         self.reader = JournalReader(self.journal)
         self._daytime = daytime
@@ -36,5 +36,5 @@ class Past:
             return False
         if not self._check.step():
             self._check = None
-            modules.forget("tablecore.journal_check")
+            modules.drop("journal_check")
         return True

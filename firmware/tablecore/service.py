@@ -60,7 +60,7 @@ class Service:
         verdict = self._integrity.handlers["integrity"]({})
         self.handlers["integrity"] = lambda fields: verdict
         self._integrity = None
-        modules.forget("tablecore.integrity", "tablecore.manifestlines")
+        modules.drop("integrity", "manifestlines")
 
     def _tell(self, now):
         """Whoever flashes a board clears away what is left behind, and is given the time to do so."""

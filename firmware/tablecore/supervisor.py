@@ -27,7 +27,7 @@ class Supervisor:
     def __init__(self, game, frames, recent, settings, dim, names):
         self.view = None
         self._game = game
-        self._frames = frames
+        self.frames = frames
         self._recent = recent
         self._settings = settings
         self._dim = dim
@@ -80,7 +80,7 @@ class Supervisor:
         self._game.relit = self._game.relit or view.frame is not None
         if not view.close():
             self._game.refuse()
-        modules.forget(*["tablecore." + name for name in _VIEWS.split()])
+        modules.drop(*_VIEWS.split())
 
     def sweep(self, check, done):
         """Have the faults of lamps tested by lighting zones alone; `done()` is called at the end. False when there are
@@ -91,8 +91,8 @@ class Supervisor:
             return False
         from tablecore import lampsweep
 
-        zones = lampsweep.zones_to_test(codes, self._frames.zones)
-        self._open(lampsweep.LampSweep(self._frames, check, zones, done))
+        zones = lampsweep.zones_to_test(codes, self.frames.zones)
+        self._open(lampsweep.LampSweep(self.frames, check, zones, done))
         return True
 
     def offer(self):
@@ -116,19 +116,19 @@ class Supervisor:
                 games = None
             return Recall(games) if games else None
         # The others use the lamps; after a break in their chain the settlement's could not be brought back.
-        if not self._frames.zones or fault_table.chain_broken(game.faults.codes):
+        if not self.frames.zones or fault_table.chain_broken(game.faults.codes):
             return None
         if key == LAMPS:
             from tablecore.lamptest import LampTest
 
-            return LampTest(self._frames)
+            return LampTest(self.frames)
         if key == ENTRY:
-            return game.test(self._frames)
+            return game.test(self.frames)
         if self._settings.damaged:
             return None  # a change would write over what has to be looked at
         from tablecore.brightness import Brightness
 
-        sample = None if game.lit else self._frames.group(1)[0]
+        sample = None if game.lit else self.frames.group(1)[0]
         return Brightness(self._settings, self._dim, sample, game.record)
 
     def cover(self, view):

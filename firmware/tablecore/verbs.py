@@ -113,7 +113,7 @@ class Verbs:
         from tablecore.calibrating import Calibration
 
         job = Calibration(self._terminal, self._storage)
-        modules.forget("tablecore.calibrating", "tablecore.calibration")  # the job alone keeps them
+        modules.drop("calibrating", "calibration")  # the job alone keeps them
         return job
 
     def _restart(self, fields):
@@ -128,7 +128,7 @@ class Verbs:
 
         reply = answer(self._terminal, fields["do"], fields["data"])
         if fields["do"] == "end":
-            modules.forget("tablecore.fixture")
+            modules.drop("fixture")
         return reply
 
     def _service(self, fields):

@@ -70,17 +70,15 @@ class Letter:
 
 class WheelGame(Dealing):
     """`sensors.read()` takes a sample and leaves it in `at`, `count`, `before` and `levels`, as wheelpegs.Pegs takes
-    them; None: there are no sensors. `spin`: a wheelspin.Spin. `symbols`: the symbol, 0 to 6, of each stop; None when
-    the lamp table is not known.
+    them; None: there are no sensors. `spin`: a wheelspin.Spin.
     """
 
-    def __init__(self, faults, journal, sensors, spin, symbols):
+    def __init__(self, faults, journal, sensors, spin):
         pending = Letter()
         super().__init__(faults, journal, Letter(), pending, pending)
         self.pegs = Pegs()
         self._sensors = sensors
         self._spin = spin
-        self._symbols = symbols
         self._sensed = None  # the symbol that the sensors have offered for the game
         self._detail = b""  # of the last spin, until it is on record
         self.turning = False  # a spin is under way, and is shown
@@ -113,8 +111,10 @@ class WheelGame(Dealing):
         if pegs.fault is not None:
             self.fault(pegs.fault)
         verdict = self._spin.step(pegs)
-        if self.off or self.supervisor.view is not None:
-            self.turning = False
+        if self.off or self.supervisor.testing:
+            if self.turning:
+                self.turning = False
+                self.drop_digits()
         elif verdict is not None:
             self.turning = False
             if not self.lit:
@@ -191,8 +191,9 @@ class WheelGame(Dealing):
         numbers = [min(max(number, 0), _MOST) for number in (spin.net, spin.before, spin.after)]
         self.drop_digits()
         self._detail = struct.pack(_DETAIL, verdict, stop, *numbers)
-        if verdict == wheelspin.GOOD and self._symbols is not None:
-            self._sensed = self._symbols[stop]
+        if verdict == wheelspin.GOOD:
+            frames = self.supervisor.frames
+            self._sensed = frames.lit(frames.table.entry(stop))[0] - 1
             self._offer(self._sensed)
             self.accept()
             return
@@ -247,24 +248,7 @@ class WheelGame(Dealing):
         self.record(records.AMEND, self.window.index(), previous)
 
 
-def symbols_of(table):
-    """The symbol of each stop, as the zone that the table lights there."""
-    symbols = bytearray(table.outcomes)
-    for stop in range(table.outcomes):
-        frame = table.entry(stop)
-        for output, zone in enumerate(table.lamps):
-            if zone and frame[len(frame) - 1 - output // 8] >> output % 8 & 1:
-                symbols[stop] = zone - 1
-    return symbols
-
-
-def game_maker(settings, sensors, table):
+def maker(settings, sensors):
     """The function that makes the game, for the terminal. `settings`: the part `spin` of the hardware file."""
-
-    def make(faults, journal, options, daytime):
-        spin = wheelspin.Spin(
-            settings["minimum_revolutions"] * QUARTERS, settings["rest_ms"], settings["peg_quarters"]
-        )
-        return WheelGame(faults, journal, sensors, spin, symbols_of(table) if table else None)
-
-    return make
+    spin = wheelspin.Spin(settings["minimum_revolutions"] * QUARTERS, settings["rest_ms"], settings["peg_quarters"])
+    return lambda faults, journal, options, daytime: WheelGame(faults, journal, sensors, spin)

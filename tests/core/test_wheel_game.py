@@ -241,6 +241,20 @@ def test_a_test_run_sweeps_the_symbols_and_then_shows_the_sensors():
     assert "void" not in desk.records()[-1:], "turning the wheel under a test is no spin"
 
 
+def test_what_covers_a_spin_does_not_hide_how_it_ends_but_a_test_run_does():
+    for view, shown in (("4!", True), ("E!", False)):
+        desk = ready()
+        quarters = 900
+        while (desk.wheel.quarter + quarters) % 4 != 2:
+            quarters += 1
+        desk.wheel.turn(quarters, 8000)
+        desk.play("w2000 S+ " + view)
+        desk.wait(8000)
+        desk.play("S-")
+        letter = STOPS[desk.wheel.quarter // 4 % 52]
+        assert desk.shown().upper() == (letter if shown else ""), view
+
+
 def test_a_lit_throw_of_another_game_is_left_alone():
     desk = WheelDesk()
     desk.journal.lit = 135

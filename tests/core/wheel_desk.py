@@ -141,7 +141,7 @@ class WheelDesk:
         self._start = PERIOD - 5000
         options = Document(settings.SETTINGS, "/s", self.volume, settings.defaults(settings.SETTINGS))
         sensors = self if sensing else None
-        make = wheelgame.game_maker(SPIN, sensors, Table())
+        make = wheelgame.maker(SPIN, sensors)
         self.terminal = Terminal(
             Table(), 2, 7, self.lamps, self.display, self.beeper, HZ, self._start,
             Unit(self.journal, self.journal.recent, options, Clock()), fault_codes, make,

@@ -3,6 +3,7 @@
 import pytest
 
 from taisai.boards.table import load_table
+from taisai.build import application_files
 from taisai.sim.board import VirtualBoard
 from taisai.sim.script import ScriptError, parse, run
 
@@ -59,6 +60,14 @@ def test_the_result_comes_back_after_a_power_cut_and_a_malfunction_does_not_keep
     assert seen["lit"] == ["symbol-A"] and seen["state"] == "result"
     seen = play("6 E fault:cut:1:0 w3000 P- P+ w2000")
     assert seen["lit"] == [] and seen["display"] == "   " and seen["state"] == "fault"
+
+
+def test_a_table_of_dice_carries_nothing_of_the_wheel():
+    """And plays: what it does not carry it never imports."""
+    wheel = {path for path in application_files(load_table(TABLE)) if "wheel" in path or "pegs" in path}
+    dice = set(application_files(load_table("nz1-pico-hc595")))
+    assert len(wheel) == 7 and not wheel & dice
+    assert play("1 3 6 E", "nz1-pico-hc595")["state"] == "result"
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,11 @@ from taisai.build.manifest import manifest_of
 from taisai.build.mpy import compile_module
 from taisai.build.tablebin import table_bin
 from taisai.paths import firmware_dir
+from taisai.rules import MONEY_WHEEL
 
 _START = "wiring"  # the module that the loader imports
+# How the names of modules begin that only a money wheel needs.
+_OF_THE_WHEEL = ("wheel", "pegs")
 
 
 def loader() -> bytes:
@@ -55,6 +58,8 @@ def program_files(table: Table) -> dict[str, bytes]:
     source = firmware_dir()
     files = {"table.bin": table_bin(table), "hardware.json": hardware_json(table)}
     for module in modules(source):
+        if table.layout.rules is not MONEY_WHEEL and Path(module).name.startswith(_OF_THE_WHEEL):
+            continue
         files[f"{module.removesuffix('.py')}.mpy"] = compile_module(module, (source / module).read_bytes())
     return dict(sorted(files.items()))
 
