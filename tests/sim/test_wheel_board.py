@@ -95,3 +95,22 @@ def test_words_of_the_wheel_are_refused_where_there_is_none():
         play("spin:4", "nz1-pico-hc595")
     with pytest.raises(ScriptError, match="no wheel with sensors"):
         play("fault:pegs:a:0", "wheel1-pico-hc595")
+
+
+def test_a_record_that_is_due_while_it_turns_costs_no_peg_though_the_flash_blocks_everything_for_400_ms():
+    """The spin ends the game that is lit; a host asks all the time."""
+    with VirtualBoard(load_table(TABLE), seed=2) as board:
+        run(board, parse("6 E", board.bench))
+        wheel = board.bench.wheel
+        begun_us = board.bench.flash.busy_us
+        board.bench.flash.slow_down(4)
+        wheel.spin(-5.3)
+        heard = b""
+        while board.bench.now_us < wheel.wheel.rest_us + 2_000_000:
+            board.serial.write(b"state\n")
+            board.run_ms(40)
+            heard += board.serial.read()
+        assert board.bench.flash.busy_us - begun_us >= 400_000, "the record was written, slowly"
+        assert heard.count(b'"state":"spin"') > 50
+        assert wheel.symbol and f'"digits":"{wheel.symbol}"'.encode() in heard[-300:], heard[-300:]
+        assert board.bench.observe().lit == []
