@@ -9,7 +9,7 @@ hold, so that no test can be confirmed.
 from binascii import hexlify
 
 from tablecore import modules, records
-from tablecore.keys import ENTRY, SWITCH
+from tablecore.keys import ENTRY, KEYS, SWITCH
 from tablecore.protocol import ProtocolError
 from tablecore.ticks import diff
 
@@ -20,7 +20,6 @@ MOST_KEYS = 8
 TRACE_CHANGES = 20  # changes of the contacts in one reply
 MEASUREMENTS = 4  # of the current of a throw, for one reply: half the noise of one is left
 ALONE_MEASUREMENTS = 16  # of the current of one lamp: a quarter
-_SWITCH_ON = 0x80
 _HANG_REST_MS = 100
 _ANY_KEY = "1"  # ends the sweep of a test run
 _LIT = 20  # readings for which one output is lit before its current is measured
@@ -97,7 +96,7 @@ class Fixture:
         if diff(now, self.used) > IDLE_MS or self._keys is not None and (bits or not self._in_test()):
             self.end()
         if self._keys is not None:
-            bits = _SWITCH_ON | self._next()
+            bits = KEYS ^ 0xFF | self._next()  # the switch is on: all of a sample but the keys
         return self._scanner.sample(now, bits)
 
     def trace(self):
