@@ -77,16 +77,33 @@ def test_where_there_is_no_interpreter_it_says_so(monkeypatch, system, machine, 
     assert there or "no `taisai simulate` on this computer" in check.text
 
 
-def test_a_bad_data_file_is_named(monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("file", "good", "bad", "said"),
+    [
+        ("layouts/nz-div9-appendix1.toml", "version =", "flavour = 1\nversion =", "flavour"),
+        ("tables/nz1-pico-hc595.toml", "title =", "flavour = 1\ntitle =", "flavour"),
+        ("controllers/pico-hc595.toml", "title =", "flavour = 1\ntitle =", "flavour"),
+        ("money-wheel/wheels/nz-div10.toml", "title =", "flavour = 1\ntitle =", "flavour"),
+        ("cloths/kr-daisai.toml", '"small"', '"smull"', "smull"),
+        ("cloths/nz-div10-option2.toml", '"symbol-A"', '"symbol-H"', "symbol-H"),
+        ("names/tai-sai.toml", "[single]", "[singel]", "single"),
+        ("names/tai-sai.toml", 'en = "Single {}"', 'en = "Single {0}"', "single.en"),
+        ("names/tai-sai.toml", 'en = "Single {}"', 'en = "Single {} {}"', "single.en"),
+        ("names/tai-sai.toml", 'ko = "싱글 {}"\n', "", "single.ko"),
+        ("names/money-wheel.toml", "[symbol]", "symbol = 1\n[rest]", "symbol"),
+    ],
+)
+def test_a_bad_data_file_is_named(monkeypatch, tmp_path, file, good, bad, said):
     copy = tmp_path / "boards"
     shutil.copytree(doctor_checks.boards_dir(), copy)
-    layout = copy / "layouts" / "nz-div9-appendix1.toml"
-    layout.write_text(layout.read_text() + "\nflavour = 1\n")
-    for module in ("taisai.paths", "taisai.boards.shipped"):
+    text = (copy / file).read_text(encoding="utf-8")
+    assert good in text
+    (copy / file).write_text(text.replace(good, bad, 1), encoding="utf-8")
+    for module in ("taisai.paths", "taisai.boards.shipped", "taisai.boards.cloth", "taisai.boards.names"):
         monkeypatch.setattr(f"{module}.boards_dir", lambda: copy)
     check = doctor_checks.check_data()
-    assert check.state == PROBLEM
-    assert "flavour" in check.text
+    assert check.state == PROBLEM and said in check.text and file.rpartition("/")[2] in check.text
+    assert check.text.count(said) == 1 or "cloths" in file
 
 
 def test_a_closed_port_names_its_group(monkeypatch, tmp_path):

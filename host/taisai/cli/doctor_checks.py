@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
+from itertools import product
 
 from taisai.errors import TaisaiError
 from taisai.paths import boards_dir, firmware_dir
@@ -116,25 +117,39 @@ def check_firmware() -> Check:
 
 
 def check_data() -> Check:
-    """Every shipped layout, controller and table, validated."""
+    """Every shipped data file, validated."""
+    from taisai.boards.cloth import load_cloth
     from taisai.boards.controller import load_controller
     from taisai.boards.layout import load_layout
+    from taisai.boards.names import check_names
     from taisai.boards.shipped import every_id
     from taisai.boards.table import load_table
+    from taisai.boards.wheel import load_wheel
 
-    count, problems = 0, []
-    kinds = {"layouts": load_layout, "controllers": load_controller, "tables": load_table}
+    checks = {
+        "wheels": [load_wheel],
+        "layouts": [
+            load_layout,
+            lambda name: load_cloth(load_layout(name)),
+            lambda name: check_names(load_layout(name)),
+        ],
+        "controllers": [load_controller],
+        "tables": [load_table],
+    }
+    counts = []
+    problems: dict[str, None] = {}  # each once, though a bad layout fails what is checked against it, too
     try:
-        for folder, load in kinds.items():
-            for name in every_id(folder):
-                count += 1
-                problems += _problems_of(load, name)
+        for folder, loads in checks.items():
+            names = every_id(folder)
+            counts.append(f"{len(names)} {folder}")
+            for name, load in product(names, loads):
+                problems |= dict.fromkeys(_problems_of(load, name))
         where = f"in {boards_dir()}"
     except TaisaiError as error:
         return Check("data", PROBLEM, str(error), REINSTALL)
     if problems:
         return Check("data", PROBLEM, "; ".join(problems), f"correct the files {where}, or {_pip_install('taisai')}")
-    return Check("data", OK, f"{count} layouts, controllers and tables are valid, {where}")
+    return Check("data", OK, f"{', '.join(counts)}, with cloths and names, are valid, {where}")
 
 
 def check_serial_ports() -> list[Check]:
