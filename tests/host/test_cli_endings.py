@@ -1,6 +1,7 @@
 """How every command line ends: the exit code, one plain line on stderr for a person's mistake, and no traceback."""
 
 import signal
+import socket
 import subprocess
 import time
 
@@ -42,8 +43,11 @@ MISTAKES = [
     (["simulate", "--web", "--address", ""], "is no address"),
     (["simulate", "--web", "--address", ":80"], "is no address"),
     (["simulate", "--web", "--address", "127.0.0.1:0", "--table", "wheel1-pico-tpic6b595"], "is no table of Tai-Sai"),
-    (["simulate", "--web", "--address", "192.0.2.1:0"], "192.0.2.1:0 cannot be served"),
-    (["simulate", "--web", "--address", "no.such.host.invalid:0"], "no.such.host.invalid:0 cannot be served"),
+    (["simulate", "--web", "--address", "192.0.2.1:0"], "192.0.2.1:0 cannot be served: this computer has no"),
+    (["simulate", "--web", "--address", "no.such.host.invalid:0"], "invalid:0 cannot be served: this computer has no"),
+    (["simulate", "--web", "--address", "..:0"], "this computer has no such address"),
+    (["simulate", "--web", "--address", "\u0661..x"], "is no address"),
+    (["simulate", "--web", "--address", "127.0.0.1\n:80"], "is no address"),
 ]
 
 
@@ -54,6 +58,19 @@ def test_a_mistake_is_named_and_ends_with_2(taisai, arguments, named):
     assert named in done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
+def test_a_port_that_another_program_has_is_said_in_one_line(taisai, host):
+    family = socket.AF_INET6 if "[" in host else socket.AF_INET
+    with socket.create_server((host.strip("[]"), 0), family=family) as other:
+        address = f"{host}:{other.getsockname()[1]}"
+        done = taisai("simulate", "--web", "--address", address)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr == (
+        f"taisai: {address} cannot be served: the port is in use: end the program that has it, or take a free one with "
+        f"--address {host}:0\n"
+    )
 
 
 # The words of the library that checks the values are nothing that a person could act on.

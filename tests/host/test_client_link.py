@@ -13,6 +13,7 @@ from taisai.client.errors import (
     NotOurs,
     NotReading,
     Refused,
+    Restarted,
     Silent,
     StillBooting,
 )
@@ -104,6 +105,14 @@ def test_a_board_that_falls_silent():
     with FakePort(Table()) as fake, opened(fake) as board:
         fake._answer = lambda data: b""
         ends(LinkLost, "answered before", 3, DEADLINE_S + 1, board.link.request, "state", timeout_s=DEADLINE_S)
+
+
+def test_a_board_that_starts_anew_behind_a_port_that_stays():
+    """As behind a USB-to-serial converter: asked for its state it answers that it is booting, and no more."""
+    table = Table()
+    with FakePort(table) as fake, opened(fake) as board:
+        table.state = "booting"
+        ends(Restarted, "the board has restarted", 3, 1, board.state)
 
 
 @pytest.mark.parametrize("answer", [prompt])

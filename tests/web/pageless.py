@@ -37,11 +37,11 @@ class Page:
             self.clock_ms += BETWEEN_MS
 
     def clear(self):
-        """Hold ENTRY until the display is blank: the first hold does not count while another key is just coming up."""
+        """Hold ENTRY until all is dark and blank: the first hold does not count while another key is just coming up."""
         for _ in range(5):
             self.press("E", HOLD_MS)
             try:
-                return self.wait(lambda told: told["seen"]["display"] == "   ", HOLD_MS / 1000 + 3)
+                return self.wait_seen(HOLD_MS / 1000 + 3, display="   ", lit=[])
             except TimeoutError:
                 continue
         raise TimeoutError(f"the display still shows {self.told['seen']['display']}")
@@ -54,9 +54,9 @@ class Page:
             self.told[message["type"]] = message
         return self.told
 
-    def wait_seen(self, **wanted):
+    def wait_seen(self, limit_s=LIMIT_S, **wanted):
         """Until an observer sees this, for example display="136"."""
-        return self.wait(lambda told: wanted.items() <= told.get("seen", {}).items())
+        return self.wait(lambda told: wanted == {name: told.get("seen", {}).get(name) for name in wanted}, limit_s)
 
     def wait_ready(self):
         self.wait(lambda told: told.get("told", {}).get("checked") and "seen" in told)

@@ -1,5 +1,6 @@
 """The server behind the page: pages that misbehave, several pages, late messages, and who may open it."""
 
+import time
 import urllib.error
 import urllib.request
 
@@ -27,7 +28,7 @@ def page(served):
     given.wait_ready()
     given.wait_seen(display=BLANK, tone_hz=0, keys=[])
     yield given
-    if given.told["seen"]["display"] != BLANK:
+    if given.told["seen"]["display"] != BLANK or given.told["seen"]["lit"]:
         given.clear()
     given.close()
 
@@ -132,6 +133,7 @@ def test_a_closed_tab_lets_go_of_its_keys(served, page):
 def test_twenty_pages_see_the_same_result(served, page):
     others = [Page(served.socket) for _ in range(20)]
     page.press("225E")
+    page.wait_seen(display="225")
     winners = set(rule_evaluator.winners(LAYOUT, (2, 2, 5)))
     for each in (page, *others):
         each.wait(lambda told: set(told.get("seen", {}).get("lit", ())) == winners)
@@ -162,9 +164,27 @@ def test_a_page_of_another_site_may_not_work_the_table(served):
     for headers in ({"origin": "http://elsewhere.example"}, {"additional_headers": {"Host": "elsewhere.example:8216"}}):
         with pytest.raises((InvalidStatus, ConnectionClosed)):
             Page(served.socket, **headers).wait(lambda told: "table" in told)
-    asked = urllib.request.Request(served.url, headers={"Host": "elsewhere.example"})
-    with pytest.raises(urllib.error.HTTPError, match="401"):
-        urllib.request.urlopen(asked)
+    for name in ("elsewhere.example", "127.0.0.1.elsewhere.example", "[::1", "[elsewhere]:80", "a]b"):
+        asked = urllib.request.Request(served.url, headers={"Host": name})
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            urllib.request.urlopen(asked)
+
+
+@pytest.mark.parametrize("origin", ["null", "http://[::1", "http://[elsewhere]", "http://127.0.0.1", "http://localhost"])
+def test_an_origin_that_is_not_this_page_is_refused_whatever_it_says(served, origin):
+    with pytest.raises(InvalidStatus, match="403"):
+        Page(served.socket, origin=origin)
+
+
+def test_a_board_that_is_reset_without_end_is_still_the_table_afterwards(page):
+    """Each reset breaks off whatever the firmware was just telling."""
+    for _ in range(60):
+        page.send({"do": "reset"})
+        time.sleep(0.02)
+    page.wait_seen(display="---")
+    page.wait_seen(display=BLANK)
+    page.press("3")
+    page.wait_seen(display="  3")
 
 
 def test_no_file_outside_the_pages_is_given(served):

@@ -113,3 +113,10 @@ class LinkLost(LinkError):
     """The port has gone, or a board that had answered before answers no more."""
 
     exit_code = EXIT_LINK_LOST
+
+
+class Restarted(LinkLost):
+    """The board that had answered before has started anew."""
+
+    def __init__(self, port: str):
+        super().__init__(port, "the board has restarted and is in its self-tests: try again in a moment")

@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from tablecore import framing, protocol, replies
-from taisai.client.errors import AtPrompt, LinkError, LinkLost, Mismatch, NotOurs, Refused, Silent
+from taisai.client.errors import AtPrompt, LinkError, LinkLost, Mismatch, NotOurs, Refused, Restarted, Silent
 from taisai.client.transport import Transport
 
 REPEAT_S = 1.0
@@ -111,10 +111,12 @@ class Link:
                 heard.replies.append(message)
 
     def _checked(self, row: replies.Reply, values: dict) -> dict:
-        """A reply as the table of replies has it; while booting a board tells only that."""
+        """A reply as the table of replies has it. Restarted when the board tells only that it is booting."""
         self.answered = True
-        if values == {"state": protocol.BOOTING} or row.verb == "identify":
-            return values  # an identity is for the caller to judge: it says which protocol is spoken
+        if row.verb == "identify":
+            return values  # for the caller to judge: it says which protocol is spoken, and waits while it is booting
+        if values == {"state": protocol.BOOTING}:
+            raise Restarted(self.transport.name)
         problem = protocol.fields_problem(row.fields, values)
         if problem:
             raise Mismatch(self.transport.name, f"the reply to {row.verb} is not as expected: {problem}")

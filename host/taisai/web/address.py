@@ -1,5 +1,6 @@
 """Where pages are served: this computer's loopback unless somebody says otherwise."""
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -7,6 +8,9 @@ from taisai.errors import TaisaiError, shown
 
 DEFAULT_HOST = "127.0.0.1"
 _LAST_PORT = 65535
+# A name or an address, of IPv6 too, perhaps with the interface that it belongs to.
+_HOST = re.compile(r"[A-Za-z0-9._:-]{1,253}(%[A-Za-z0-9._-]+)?")
+_NUMBER = re.compile(r"[0-9]{1,5}")
 
 
 @dataclass(frozen=True)
@@ -23,11 +27,10 @@ class Address:
 
     def url(self, port: int, token: str | None) -> str:
         """What is typed into a browser, once it is known which port it became."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+        return f"http://{_with_port(self.host, port)}/" + (f"?token={token}" if token else "")
 
     def __str__(self) -> str:
-        return f"{self.host}:{self.port}"
+        return _with_port(self.host, self.port)
 
 
 def parse_address(text: str, port: int) -> Address:
@@ -35,11 +38,16 @@ def parse_address(text: str, port: int) -> Address:
     host, colon, number = ("", "", "") if text.endswith("]") else text.rpartition(":")
     if not colon:
         host, number = text, str(port)
-    if not host or not (number.isascii() and number.isdecimal()) or len(number) > 5 or int(number) > _LAST_PORT:
+    host = host.removeprefix("[").removesuffix("]")
+    if not _HOST.fullmatch(host) or not _NUMBER.fullmatch(number) or int(number) > _LAST_PORT:
         raise TaisaiError(
             f"--address {shown(text)} is no address: use HOST or HOST:PORT, for example {DEFAULT_HOST}:{port}"
         )
-    return Address(host.strip("[]"), int(number))
+    return Address(host, int(number))
+
+
+def _with_port(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def is_loopback(host: str) -> bool:

@@ -20,6 +20,7 @@ from taisai.web.audience import Audience
 from taisai.web.bench import Bench
 from taisai.web.channel import serve_page
 from taisai.web.furniture import furniture
+from taisai.web.worker import Worker
 
 SLICE_S = 0.02  # between two looks at the bench
 WATCH_S = 0.25  # between two looks into it, for pages that watch
@@ -40,28 +41,34 @@ class LiveTable:
         self._watching: set[Hashable] = set()
         self._ended = threading.Event()
         self._ready = threading.Event()
-        self._failure: TaisaiError | None = None
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
-        self._thread = threading.Thread(target=self._live, name="bench", daemon=True)
+        self._worker = Worker("bench", self._live)
         self._bench: Bench | None = None
         self._seen: dict | None = None
 
     def __enter__(self) -> "LiveTable":
         """TaisaiError when the virtual board cannot be made."""
-        self._thread.start()
+        self._worker.start()
         self._ready.wait()
-        if self._failure is not None:
-            raise self._failure
+        if self._bench is None:
+            self._worker.join()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._ring()
-        self._thread.join()
-        os.close(self._wake)
-        os.close(self._waker)
+        try:
+            self._worker.join()
+        finally:
+            os.close(self._wake)
+            os.close(self._waker)
+
+    @property
+    def ended(self) -> bool:
+        """The bench lives no more; leaving says why."""
+        return self._worker.ended
 
     async def talk(self, socket: WebSocket) -> None:
         """Serve one page's accepted socket until it is gone."""
@@ -93,10 +100,8 @@ class LiveTable:
             self._chosen = self._choice(self._own.id)
             while not self._ended.is_set():
                 self._live_with(*self._chosen)
-        except TaisaiError as error:
-            self._failure = error
         finally:
-            self.audience.tell({"type": "ended", "text": f"The simulation has ended. {self._failure or ''}".strip()})
+            self.audience.tell({"type": "ended", "text": "The simulation has ended: where it was started it says why"})
             self._ready.set()
 
     def _live_with(self, table: Table, about: dict) -> None:

@@ -4,7 +4,7 @@ import hmac
 import mimetypes
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
@@ -67,8 +67,8 @@ def _refusal(asked: HTTPConnection, token: str | None) -> str | None:
     """Why this is not answered, None when it is."""
     if token is None:
         # A page elsewhere whose name was made to mean this computer comes with that name.
-        host = urlsplit(f"//{asked.headers.get('host', '')}").hostname or ""
-        return None if is_loopback(host) else "this table is served to this computer alone"
+        host = _split(f"//{asked.headers.get('host', '')}")
+        return None if host and is_loopback(host.hostname or "") else "this table is served to this computer alone"
     given = asked.query_params.get("token", "")
     known = hmac.compare_digest(given.encode(), token.encode())
     return None if known else "this table asks for the token: use the whole address that was printed"
@@ -76,5 +76,16 @@ def _refusal(asked: HTTPConnection, token: str | None) -> str | None:
 
 def _of_this_page(socket: WebSocket) -> bool:
     """Browsers tell where a page comes from: one of another site must not work the table."""
-    origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    told = socket.headers.get("origin")
+    if told is None:
+        return True
+    origin = _split(told)
+    return origin is not None and origin.netloc == socket.headers.get("host")
+
+
+def _split(url: str) -> SplitResult | None:
+    """None: it is no URL."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None
