@@ -42,7 +42,6 @@ MISTAKES = [
     (["simulate", "--web", "--address", "127.0.0.1:65536"], "is no address: use HOST or HOST:PORT"),
     (["simulate", "--web", "--address", ""], "is no address"),
     (["simulate", "--web", "--address", ":80"], "is no address"),
-    (["simulate", "--web", "--address", "127.0.0.1:0", "--table", "wheel1-pico-tpic6b595"], "is no table of Tai-Sai"),
     (["simulate", "--web", "--address", "192.0.2.1:0"], "192.0.2.1:0 cannot be served: this computer has no"),
     (["simulate", "--web", "--address", "no.such.host.invalid:0"], "invalid:0 cannot be served: this computer has no"),
     (["simulate", "--web", "--address", "..:0"], "this computer has no such address"),

@@ -51,6 +51,14 @@ class Played:
         """The supervisor's key-switch."""
         self._over(lambda: self._board.bench.switch.turn(on) + TURN_MS * 1000)
 
+    def spin(self, revolutions, bearing):
+        """Throw the money wheel, which its bearing brakes so much; returns the symbol at which it comes to rest."""
+        fitted = self._board.bench.wheel
+        fitted.wheel.bearing = bearing
+        self.do(lambda: fitted.spin(revolutions))
+        self.wait(lambda _: not fitted.turning)
+        return fitted.symbol
+
     def power(self, on):
         self.do(self._board.power_on if on else self._board.power_off)
 
@@ -96,7 +104,9 @@ def _journal(throws, mcu):
     """The files of a journal with these games."""
     entries = []
     for game, throw in enumerate(throws, start=1):
-        dice = {} if throw is None else {"throw": throw, "total": sum(map(int, throw))}
+        won = {} if throw is None else {"throw": throw}
+        if won and throw.isdecimal():
+            won["total"] = sum(map(int, throw))
         for kind in ("void",) if throw is None else ("result", "end"):
-            entries.append({"sequence": len(entries) + 1, "kind": kind, "game": game, **dice, "uptime_s": 1})
+            entries.append({"sequence": len(entries) + 1, "kind": kind, "game": game, **won, "uptime_s": 1})
     return Rebuilt(entries, mcu).files

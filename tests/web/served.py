@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 TAISAI = Path(sys.executable).with_name("taisai")
@@ -12,8 +13,8 @@ SIZES = {"small screen": (1280, 720), "large screen": (1920, 1080), "turned": (1
 class Served:
     """A table at an address, served by the command of the README."""
 
-    def __init__(self, table: str, *more: str):
-        command = [TAISAI, "simulate", "--web", "--table", table, "--address", "127.0.0.1:0"]
+    def __init__(self, table: str, *more: str, command: Sequence[str | Path] = (TAISAI,)):
+        command = [*command, "simulate", "--web", "--table", table, "--address", "127.0.0.1:0"]
         self.process = subprocess.Popen([*command, *more], stderr=subprocess.PIPE, text=True)
         said = self.process.stderr.readline()
         self.url = re.search(r"http://\S+", said)[0]

@@ -40,6 +40,9 @@ MALFORMED = [
     '{"do":"key","key":"1","down":true,"at":-1}', '{"do":"key","key":"1","down":true,"at":NaN}',
     '{"do":"key","key":"1","down":true,"at":1e999}', '{"do":"key","key":"1","down":true,"at":"1"}',
     '{"do":"bounce","ms":11}', '{"do":"bounce","ms":-1}', '{"do":"slow-flash","operations":0}',
+    '{"do":"spin","revolutions":4}', '{"do":"spin","revolutions":0,"way":"clockwise","end":"free"}',
+    '{"do":"spin","revolutions":"4","way":"clockwise","end":"free"}',
+    '{"do":"spin","revolutions":4,"way":"up","end":"free"}', '{"do":"spin","revolutions":4,"way":"clockwise","end":""}',
     '{"do":"fault","word":""}', '{"do":"fault","word":"' + "x" * 81 + '"}', '{"do":"watch"}', "[" * 1000,
 ]  # fmt: skip
 
@@ -56,6 +59,10 @@ def test_a_fault_that_this_table_cannot_have_is_refused_by_name(page):
     for word, named in (words | {"sense:5": "sense"}).items():
         assert named in page.say({"do": "fault", "word": word})
     assert page.told["seen"]["faults"] == []
+
+
+def test_a_spin_is_refused_where_there_is_no_wheel(page):
+    assert "no money wheel" in page.say({"do": "spin", "revolutions": 4, "way": "clockwise", "end": "free"})
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "nowhere", "boards/tables/nz1-pico-hc595.toml"])
@@ -204,7 +211,7 @@ def test_on_another_address_than_loopback_a_token_is_asked_for():
                 urllib.request.urlopen(address + wrong)
             with pytest.raises((InvalidStatus, ConnectionClosed)):
                 Page(socket + wrong).wait(lambda told: "table" in told)
-        assert b"Tai-Sai" in urllib.request.urlopen(f"{address}?{query}").read()
+        assert b"Entry terminal" in urllib.request.urlopen(f"{address}?{query}").read()
         page = Page(f"{socket}?{query}")
         page.wait(lambda told: "table" in told)
         page.close()

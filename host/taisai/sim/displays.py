@@ -32,6 +32,7 @@ _GLYPHS = {
     "d": ["bcdeg"],
     "E": ["adefg"],
     "F": ["aefg"],
+    "G": ["acdef"],
     "H": ["bcefg"],
     "h": ["cefg"],
     "J": ["bcde"],

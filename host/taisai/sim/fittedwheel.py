@@ -35,6 +35,11 @@ class FittedWheel:
         return self._now() < self.wheel.rest_us
 
     @property
+    def place(self) -> float:
+        """Of the wheel now, see Wheel.place."""
+        return self.wheel.place(self._now())
+
+    @property
     def symbol(self) -> str | None:
         """The letter at the indicator; None while the wheel turns, and when it rests on a peg."""
         return None if self.turning or self.wheel.rests_on_peg else self._stops[self.wheel.stop]

@@ -7,6 +7,7 @@ quarters `on_peg` of each pitch. A wheel that comes to rest there stays on the p
 How far a spin goes is given, and how it was thrown follows from that.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection
 from math import ceil, floor, sqrt
 from random import Random
@@ -42,6 +43,7 @@ class Wheel:
         """Where it stands when it has come to rest."""
         self.passes: list[tuple[int, int]] = []
         self.rest_us = 0
+        self._thrown = (0, self.angle)
         self._rng = rng
         self.bearing = bearing
         self.indicator = indicator
@@ -60,6 +62,16 @@ class Wheel:
     def rests_on_peg(self) -> bool:
         return self.quarter % PITCH in self.on_peg
 
+    def place(self, t_us: int) -> float:
+        """Where it is at that moment, from the last throw on: as exact as the passes, evenly between two of them."""
+        done = bisect_right(self.passes, t_us, key=lambda each: each[0])
+        if t_us >= self.rest_us or not self.passes:
+            return self.angle
+        before = self._edge(done - 1) if done else self._thrown
+        after = self._edge(done) if done < len(self.passes) else (self.rest_us, self.angle)
+        share = (t_us - before[0]) / (after[0] - before[0]) if after[0] > before[0] else 1.0
+        return before[1] + (after[1] - before[1]) * min(max(share, 0.0), 1.0)
+
     def spin(self, revolutions: float, t_us: int, end: str = "free", swing: float = 0.0) -> None:
         """Throw it at `t_us` so that it turns so many revolutions, negative for the other way. It must be at rest.
 
@@ -69,6 +81,7 @@ class Wheel:
         """
         way = 1 if revolutions > 0 else -1
         self.passes = []
+        self._thrown = (t_us, self.angle)
         clock = float(t_us)
         if swing:
             clock = self._creep(-way, swing, clock)
@@ -92,6 +105,12 @@ class Wheel:
         if end == "free" and self.rests_on_peg:
             clock = self._push_back(way, clock)
         self.rest_us = ceil(clock)
+
+    def _edge(self, number: int) -> tuple[int, float]:
+        """When that pass happens, and the angle at which it does."""
+        t_us, quarter = self.passes[number]
+        before = self.passes[number - 1][1] if number else floor(self._thrown[1])
+        return t_us, float(max(quarter, before))
 
     def _pieces(self, way: int, target: float) -> list[list]:
         """[quarters, loss of speed, quarter entered behind it] up to the target, cut where quarters end."""

@@ -67,6 +67,15 @@ class SlowFlash(Action):
     operations: Annotated[int, Field(ge=1, le=1000)]
 
 
+class Spin(Action):
+    """Throw the money wheel, so far that it turns so many revolutions; `end` is one of the simulator's wheel."""
+
+    do: Literal["spin"]
+    revolutions: Annotated[float, Field(gt=0, le=100)]
+    way: Literal["clockwise", "anticlockwise"]
+    end: Literal["free", "peg", "stop", "push"]
+
+
 class Table(Action):
     """Another table, as new."""
 
@@ -82,7 +91,9 @@ class Watch(Action):
 
 
 _ANY = TypeAdapter(
-    Annotated[Key | Switch | Power | Reset | Fault | Bounce | SlowFlash | Table | Watch, Field(discriminator="do")]
+    Annotated[
+        Key | Switch | Power | Reset | Fault | Bounce | SlowFlash | Spin | Table | Watch, Field(discriminator="do")
+    ]
 )
 
 

@@ -8,18 +8,22 @@ from taisai.web import actions
 from taisai.web.eye import Eye
 from taisai.web.fingers import Fingers
 from taisai.web.talk import Live, Talk
+from taisai.web.view import View
 
 _BOUNCE_MS = 2  # of a good key, until a page says otherwise
 
 
 class Bench:
-    """A context manager: it holds the interpreter's process, with the power on. `live` is how its talk lets it live."""
+    """A context manager: it holds the interpreter's process, with the power on. `view`: of the table's game. `live` is
+    how its talk lets it live.
+    """
 
-    def __init__(self, table: Table, live: Live):
+    def __init__(self, table: Table, view: View, live: Live):
+        self._view = view
         self.board = VirtualBoard(table)
         self.fingers = Fingers(self.board.bench, _BOUNCE_MS)
         self._eye = Eye()
-        self.talk = Talk(self.board, table.layout, live)
+        self.talk = Talk(self.board, view, live)
 
     def __enter__(self) -> "Bench":
         self.board.power_on()
@@ -46,10 +50,16 @@ class Bench:
                 self.fingers.bounce_ms = action.ms
             case actions.SlowFlash():
                 bench.flash.slow_down(action.operations)
+            case actions.Spin():
+                self._view.spin(bench, action)
 
     def run(self, seconds: float, until: Callable[[], bool] | None, wake: tuple[int, ...]) -> None:
         """Let the board live for so long, in step with the wall, or until the condition or a `wake` file is ready."""
         self.board.run_real(seconds, until, wake)
+
+    def looks(self) -> list[dict]:
+        """What is to be seen now, one message of each type."""
+        return [self.seen(), *self._view.moving(self.board.bench)]
 
     def seen(self) -> dict:
         """What a person at the table sees and hears now, and what the bench is set to."""

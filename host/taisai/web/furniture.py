@@ -4,10 +4,11 @@ from taisai.boards.cloth import load_cloth
 from taisai.boards.names import LANGUAGES, zone_name
 from taisai.boards.table import Table
 from taisai.drawing.cloth import draw
+from taisai.web.view import View
 
 
-def furniture(table: Table, tables: list[str]) -> dict:
-    """The message about a table, one of `tables`. DataErrors when its layout has no cloth."""
+def furniture(table: Table, view: View, tables: list[str]) -> dict:
+    """The message about a table, one of `tables`; `view` is that of its game. DataErrors: its layout has no cloth."""
     layout = table.layout
     cloth = load_cloth(layout)
     return {
@@ -18,8 +19,9 @@ def furniture(table: Table, tables: list[str]) -> dict:
         "sense": table.controller.sense is not None,
         "tables": tables,
         "cloths": {language: draw(layout, cloth, language=language) for language in LANGUAGES},
-        "names": {zone.id: {each: zone_name(zone, each) for each in LANGUAGES} for zone in layout.zones},
+        "names": {zone.id: {each: zone_name(zone, each, layout.game) for each in LANGUAGES} for zone in layout.zones},
         "outputs": _outputs(table),
+        **view.furniture(),
     }
 
 

@@ -12,14 +12,16 @@ from collections.abc import Callable, Hashable
 
 from starlette.websockets import WebSocket
 
-from taisai.boards.table import Table, list_tables, load_table
+from taisai.boards.shipped import every_id
+from taisai.boards.table import Table, load_table
 from taisai.errors import TaisaiError, shown
-from taisai.rules import TAI_SAI
 from taisai.web import actions
 from taisai.web.audience import Audience
 from taisai.web.bench import Bench
 from taisai.web.channel import serve_page
 from taisai.web.furniture import furniture
+from taisai.web.view import View
+from taisai.web.views import view_of
 from taisai.web.worker import Worker
 
 SLICE_S = 0.02  # between two looks at the bench
@@ -34,7 +36,7 @@ class LiveTable:
     def __init__(self, table: Table):
         self.audience = Audience()
         self._own = table
-        self._chosen: tuple[Table, dict] | None = None
+        self._chosen: tuple[Table, View, dict] | None = None
         self._todo: deque[tuple[Hashable, actions.Action | None]] = deque()
         self._waiting: Counter[Hashable] = Counter()
         self._lock = threading.Lock()  # of the two above
@@ -46,7 +48,7 @@ class LiveTable:
         os.set_blocking(self._waker, False)
         self._worker = Worker("bench", self._live)
         self._bench: Bench | None = None
-        self._seen: dict | None = None
+        self._seen: dict[str, dict] = {}
 
     def __enter__(self) -> "LiveTable":
         """TaisaiError when the virtual board cannot be made."""
@@ -104,15 +106,15 @@ class LiveTable:
             self.audience.tell({"type": "ended", "text": "The simulation has ended: where it was started it says why"})
             self._ready.set()
 
-    def _live_with(self, table: Table, about: dict) -> None:
+    def _live_with(self, table: Table, view: View, about: dict) -> None:
         """Simulate one table until another is chosen, or the end."""
-        with Bench(table, self._breathe) as self._bench:
+        with Bench(table, view, self._breathe) as self._bench:
             self.audience.forget()
             self.audience.tell(about)
-            self._seen = None
+            self._seen = {}
             self._ready.set()
             watched = journal = 0.0
-            while self._chosen[1] is about and not self._ended.is_set():
+            while self._chosen[2] is about and not self._ended.is_set():
                 self._breathe(SLICE_S)
                 if told := self._bench.talk.listen():
                     self.audience.tell(told)
@@ -121,12 +123,12 @@ class LiveTable:
                 if not self._watching or now - watched < WATCH_S:
                     continue
                 watched = now
-                views = [self._bench.chain(), self._bench.talk.link()]
+                inside = [self._bench.chain(), self._bench.talk.link()]
                 if now - journal >= JOURNAL_S and (records := self._bench.talk.journal()):
                     journal = now
-                    views.append(records)
-                for view in views:
-                    self.audience.tell_only(self._watching, view)
+                    inside.append(records)
+                for message in inside:
+                    self.audience.tell_only(self._watching, message)
 
     def _breathe(self, seconds: float, until: Callable[[], bool] | None = None) -> None:
         """Let the bench live for a while, do what pages have asked for meanwhile, and tell what is to be seen."""
@@ -135,10 +137,10 @@ class LiveTable:
             os.read(self._wake, 4096)
         for page, action in self._taken():
             self._carry_out(page, action)
-        look = self._bench.seen()
-        if look != self._seen:
-            self._seen = look
-            self.audience.tell(look)
+        for look in self._bench.looks():
+            if look != self._seen.get(look["type"]):
+                self._seen[look["type"]] = look
+                self.audience.tell(look)
 
     def _taken(self) -> list[tuple[Hashable, actions.Action | None]]:
         with self._lock:
@@ -162,12 +164,11 @@ class LiveTable:
         except TaisaiError as error:
             self.audience.tell_only((page,), {"type": "refused", "text": str(error)})
 
-    def _choice(self, name: str) -> tuple[Table, dict]:
-        """A table, as new, and the message about it. TaisaiError when there is none of that name that can be drawn."""
-        tables = list_tables()
-        if name not in (self._own.id, *tables):  # a name that is a path would read any file
+    def _choice(self, name: str) -> tuple[Table, View, dict]:
+        """A table, as new, its view and the message about it. TaisaiError: none of that name, or it cannot be drawn."""
+        tables = list(dict.fromkeys([*every_id("tables"), self._own.id]))
+        if name not in tables:  # a name that is a path would read any file
             raise TaisaiError(f"there is no table {shown(name)}")
         table = self._own if name == self._own.id else load_table(name)
-        if table.layout.game != TAI_SAI.id:
-            raise TaisaiError(f"{table.id} is no table of Tai-Sai, and the page shows no other: {', '.join(tables)}")
-        return table, furniture(table, sorted({self._own.id, *tables}))
+        view = view_of(table)
+        return table, view, furniture(table, view, tables)

@@ -5,13 +5,12 @@ from collections import deque
 from collections.abc import Callable
 
 from tablecore import faulttexts
-from taisai.boards.layout import Layout
 from taisai.client.board import Board
 from taisai.client.transport import Transport
 from taisai.errors import TaisaiError
 from taisai.journal import reading
-from taisai.rules import call, explain
 from taisai.sim.board import FIRMWARE, VirtualBoard
+from taisai.web.view import View
 
 Live = Callable[[float, Callable[[], bool]], None]
 """Let the board live for so many seconds at most, or until the condition holds."""
@@ -64,10 +63,10 @@ class _Port:
 class Talk:
     """`traffic`: the last lines, (who, line). Questions are asked only while firmware runs."""
 
-    def __init__(self, board: VirtualBoard, layout: Layout, live: Live):
+    def __init__(self, board: VirtualBoard, view: View, live: Live):
         self.traffic: deque[tuple[str, str]] = deque(maxlen=_TRAFFIC)
         self._board = board
-        self._layout = layout
+        self._view = view
         self._port = _Port(board, self.traffic, live)
         self._host: Board | None = None
         self._start = 0  # which start of the board `_host` has heard
@@ -78,7 +77,7 @@ class Talk:
     def listen(self) -> dict | None:
         """What the table does now, when that is news: state, faults, and the result with call and reasons.
 
-        `dice` is None while none is lit. Takes up the talk anew whenever the board has started.
+        Takes up the talk anew whenever the board has started.
         """
         if self._board.mode != FIRMWARE or self._start != len(self._board.starts):
             self._host = None
@@ -140,14 +139,16 @@ class Talk:
         return state
 
     def _told(self, state: dict) -> dict:
-        dice = state["lit"]
         faults = [[code, faulttexts.describe(code)[0]] for code in state["faults"]]
-        found = {"type": "told", "state": state["state"], "faults": faults, "checked": self._checked}
-        found |= {"dice": dice, "call": "", "wins": []}
-        if dice:
-            found["call"] = call(dice, self._layout.language)
-            found["wins"] = [
-                {"zone": win.zone, "odds": win.odds, "clause": win.clause, "reason": win.reason}
-                for win in explain(self._layout, dice)
-            ]
-        return found
+        wins = [
+            {"zone": win.zone, "odds": win.odds, "clause": win.clause, "reason": win.reason}
+            for win in self._view.wins(state)
+        ]
+        return {
+            "type": "told",
+            "state": state["state"],
+            "faults": faults,
+            "checked": self._checked,
+            "call": self._view.call(state),
+            "wins": wins,
+        }

@@ -6,6 +6,7 @@ import { connect } from "/static/connection.js";
 import { digits } from "/static/digits.js";
 import { KEYS, keys, liftAll } from "/static/fingers.js";
 import { mute, tone } from "/static/sound.js";
+import { wheel } from "/static/wheel.js";
 
 const GAMMA = 0.45; // how the eye takes light: a tenth of it looks a third as bright
 const REFUSED_MS = 6000;
@@ -23,6 +24,8 @@ let ended = "";
 const showDigits = digits($("display"));
 const view = bench($, (message) => send(message), () => table, () => language ?? table.language);
 
+const thrown = wheel($, (message) => send(message));
+
 const SHOW = {
   table(message) {
     table = message;
@@ -30,6 +33,7 @@ const SHOW = {
     document.title = $("title").textContent = message.title;
     $("picker").replaceChildren(...message.tables.map((name) => new Option(name, name, false, name === message.table)));
     draw();
+    thrown.draw(message);
     status();
   },
   seen(message) {
@@ -43,6 +47,7 @@ const SHOW = {
     view.seen(message);
     status();
   },
+  wheel: (message) => thrown.moved(message),
   told(message) {
     told = message;
     $("call").textContent = message.call;
