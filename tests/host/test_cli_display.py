@@ -21,6 +21,8 @@ from taisai.cli import main
         (("--port", "x", "--table", "nowhere.toml"), "nowhere.toml"),
         (("--port", "sim:nowhere"), "no such table"),
         (("--port", __file__), "this is no serial port"),
+        (("--port", ""), "--port: the name of the port is empty"),
+        (("--port", "nothing://there"), "nothing://there: this is no address of a serial port"),
         (("--port", "id:none", "--json"), "no board"),
         (("--port", "x", "--json", "--open"), "--json does without"),
         (("--port", "x", "--json", "--address", "127.0.0.1"), "--json does without"),

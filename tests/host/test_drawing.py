@@ -187,6 +187,7 @@ def run(*words):
 
 def test_layouts_draws_and_writes_the_same_picture(tmp_path):
     printed = run("layouts", "--svg", LAYOUT)
+    assert run("layouts", LAYOUT, "--svg").output == printed.output
     assert printed.exit_code == 0 and printed.stdout == drawn(LAYOUT)
     path = tmp_path / "cloth.svg"
     assert run("layouts", "--svg", LAYOUT, "--output", str(path)).exit_code == 0
@@ -205,7 +206,8 @@ def test_a_layout_of_ones_own_has_its_cloth_beside_it(tmp_path):
     ("words", "told"),
     [
         (("--svg", LAYOUT, "--json"), "leave out"),
-        (("--svg", LAYOUT, LAYOUT), "leave out"),
+        (("--svg",), "needs a LAYOUT: one of kr-daisai"),
+        (("--svg", LAYOUT, LAYOUT), "unexpected extra argument"),
         (("--output", "x.svg"), "goes with --svg"),
         (("--svg", "nowhere"), "no such layout"),
         (("--svg", LAYOUT, "--output", "/nowhere/x.svg"), "cannot be written"),

@@ -10,6 +10,8 @@ from served import SIZES
 from test_page_play import TABLES, winners
 
 LANGUAGES = ("en", "zh", "ko")
+# A layout of 50 areas, and one of 106 with Korean calls: the others have the same cells. Every one has its reference.
+TWO = ("nz1-pico-hc595", "kr-pico-tpic6b595")
 
 # Every piece of visible text: its words and where they are drawn.
 TEXTS = """() => [...document.querySelectorAll("h1, h2, label, button, select, p, th, td, #cloth text")]
@@ -49,7 +51,7 @@ def scroll_size(page):
     return page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", TWO)
 def test_nothing_overlaps_is_clipped_or_needs_a_scroll_bar(open_page, table):
     """On every screen, in every language, with a result lit, which has the longest call of all."""
     page = open_page(table)
@@ -126,7 +128,7 @@ def test_the_check_of_the_glyphs_sees_a_missing_one(open_page):
     assert page.evaluate(MISSING, "A\ue7a3小\U0003fffd") == ["\ue7a3", "\U0003fffd"]
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", TWO)
 def test_axe_finds_no_violation(open_page, table):
     page = open_page(table)
     assert Axe().run(page).response["violations"] == []

@@ -1,5 +1,6 @@
 """The server behind the page: pages that misbehave, several pages, late messages, and who may open it."""
 
+import signal
 import time
 import urllib.error
 import urllib.request
@@ -217,3 +218,15 @@ def test_on_another_address_than_loopback_a_token_is_asked_for():
         page.close()
     finally:
         assert served.stop() == 130
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_end_puts_the_board_away_and_ends_with_130(number):
+    """SIGHUP comes when the terminal that it was started in is closed."""
+    served = Served(TABLE)
+    page = Page(served.socket)
+    page.wait(lambda told: "table" in told)
+    served.process.send_signal(number)
+    assert served.process.wait(30) == 130
+    page.close()
+    served.stop()

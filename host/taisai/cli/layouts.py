@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from taisai.boards.layout import Layout, list_layouts, load_layout
+from taisai.boards.shipped import every_id
 from taisai.cli.options import Json
 from taisai.cli.output import by_game, print_json, print_table
 from taisai.cli.writing import write_file
@@ -17,9 +18,7 @@ def layouts(
     layout: Annotated[
         str | None, typer.Argument(metavar="[LAYOUT]", help="A layout id or file; without it, all layouts are listed.")
     ] = None,
-    svg: Annotated[
-        str | None, typer.Option(metavar="LAYOUT", help="Draw this layout's cloth instead, as an SVG picture.")
-    ] = None,
+    svg: Annotated[bool, typer.Option("--svg", help="Draw the cloth of LAYOUT instead, as an SVG picture.")] = False,
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --svg: write the picture to this file.")
     ] = None,
@@ -29,10 +28,12 @@ def layouts(
 
     Zones are shown with odds, house edge and the clause of the rules.
     """
-    if svg is not None:
-        if layout is not None or as_json:
-            raise typer.BadParameter("draws a picture: leave out LAYOUT and --json", param_hint="--svg")
-        _draw(svg, output)
+    if svg:
+        if layout is None:
+            raise typer.BadParameter(f"needs a LAYOUT: one of {', '.join(every_id('layouts'))}", param_hint="--svg")
+        if as_json:
+            raise typer.BadParameter("draws a picture: leave out --json", param_hint="--svg")
+        _draw(layout, output)
     elif output is not None:
         raise typer.BadParameter("goes with --svg", param_hint="--output")
     elif layout is None:

@@ -100,12 +100,16 @@ def _cannot_open(spec: str, error: Exception) -> Exception:
     text = str(error)
     # Windows gives no number: a port in use is one that it does not let us open.
     windows_busy = sys.platform == "win32" and "PermissionError" in text
+    if not spec:
+        return NotSerial("--port", "the name of the port is empty: taisai devices lists those there are")
     if number in (errno.EAGAIN, errno.EBUSY) or windows_busy:
         return PortBusy(spec, holders(spec))
     if number in (errno.EACCES, errno.EPERM, errno.EROFS):
         return PortDenied(spec, "this user may not open the port: taisai doctor says how to change that")
     if number == errno.ENOENT or "FileNotFoundError" in text:
         return PortMissing(spec, "there is no such port: taisai devices lists those there are")
+    if isinstance(error, ValueError):  # of pyserial's URLs
+        return NotSerial(spec, f"this is no address of a serial port ({text}): rfc2217://HOST:PORT would be one")
     if any(os.strerror(code) in text for code in (errno.ENOTTY, errno.EISDIR)):  # no number in pyserial's error
         return NotSerial(spec, "this is no serial port: taisai devices lists those there are")
     return PortMissing(spec, f"cannot be opened as a serial port: {_reason(error)}")
