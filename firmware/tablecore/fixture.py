@@ -39,14 +39,18 @@ def answer(terminal, do, data):
         return fixture.key(data)
     if do == "light":
         return fixture.light(data)
+    if do == "show":
+        return fixture.show(data)
+    if do == "wheel":
+        return fixture.wheel()
     if do == "trace":
-        return fixture.trace()
+        return fixture.trace(data)
     if do == "memory":
         return {"told": {"free": modules.free()}}
     if do == "hang":
         return Hang(terminal)
     if do != "end":
-        raise ProtocolError("field", text="do is keys, light, trace, memory, hang or end")
+        raise ProtocolError("field", text="do is keys, light, show, wheel, trace, memory, hang or end")
     fixture.end()
     return {"told": {}}
 
@@ -63,10 +67,12 @@ class Fixture:
         self._at = 0  # which of them
         self._left = 0  # readings until it is up and the next comes, or everything has settled
         self._output = None  # to be lit alone when the keys are up
+        self._text = None  # to be displayed then
         self._measurements = 0
         self._now = 0
         self._last = None  # the contacts when they were read last
         self._trace = []
+        self._deaf = False  # what the contacts do is traced, and nothing else comes of it
         terminal.scanner = self
 
     @property
@@ -95,12 +101,17 @@ class Fixture:
                 self._trace.pop(0)
         if diff(now, self.used) > IDLE_MS or self._keys is not None and (bits or not self._in_test()):
             self.end()
+        elif self._deaf:
+            bits &= ~KEYS
         if self._keys is not None:
             bits = KEYS ^ 0xFF | self._next()  # the switch is on: all of a sample but the keys
         return self._scanner.sample(now, bits)
 
-    def trace(self):
-        """When the contacts changed, and to what: [ms, bits], oldest first; told once."""
+    def trace(self, text):
+        """When the contacts changed, and to what: [ms, bits], oldest first; told once. "deaf": the terminal does not
+        get to know of them, where a press could become a game.
+        """
+        self._deaf = text == "deaf"
         told = self._trace[:TRACE_CHANGES]
         self._trace = self._trace[TRACE_CHANGES:]
         return {"told": {"trace": told, "now": self._now}}
@@ -109,16 +120,8 @@ class Fixture:
         """Have keys pressed, 1 to 6 and E for ENTRY; the job ends when everything has settled after the last."""
         if not 0 < len(text) <= MOST_KEYS or any([character not in _KEYS for character in text]):
             raise ProtocolError("field", text="data must be keys: 1 to 6, and E")
-        game = self._terminal.game
-        if not self._in_test():
-            # The gesture that begins a test run: the switch turned on, ENTRY held and let go.
-            game.event(SWITCH | 1)
-            if game.supervised:
-                game.supervisor.hold(ENTRY)
-            if not self._in_test():
-                game.event(SWITCH)
-                raise ProtocolError("failed", text="no test run can be begun now")
-        self._output = None
+        self._begin()
+        self._output = self._text = None
         self._measurements = MEASUREMENTS
         self._keys = text
         self._at = 0
@@ -135,6 +138,40 @@ class Fixture:
         self._measurements = ALONE_MEASUREMENTS
         return self
 
+    def show(self, text):
+        """Have three digits on the display, with every lamp dark; the job ends when that is so."""
+        if len(text) != 3 or not text.isdigit():
+            raise ProtocolError("field", text="data must be three digits")
+        self.key(_ANY_KEY)
+        self._text = text
+        return self
+
+    def wheel(self):
+        """How a money wheel stands and what its last spin was, in a test run: there no spin is a game."""
+        game = self._terminal.game
+        pegs = getattr(game, "pegs", None)
+        if pegs is None or pegs.at is None:
+            raise ProtocolError("failed", text="there are no sensors at a wheel")
+        self._begin()
+        self._keys = ""
+        place = pegs.place
+        told = {"travel": pegs.travel, "quarter": pegs.quarter, "stop": None if place is None else place // 4}
+        told.update(fault=pegs.fault, turning=game.spin.turning, quarters=game.spin.net, verdict=game.verdict)
+        return {"told": told}
+
+    def _begin(self):
+        """Begin a test run, if none is under way."""
+        if self._in_test():
+            return
+        # The gesture that begins one: the switch turned on, ENTRY held and let go.
+        game = self._terminal.game
+        game.event(SWITCH | 1)
+        if game.supervised:
+            game.supervisor.hold(ENTRY)
+        if not self._in_test():
+            game.event(SWITCH)
+            raise ProtocolError("failed", text="no test run can be begun now")
+
     def _readings(self):
         """How many readings the present key takes, down and up."""
         return DOWN + (UP if self._at < len(self._keys) - 1 else SETTLE)
@@ -146,11 +183,15 @@ class Fixture:
         if self._left:
             return None
         frame, milliamp = self._terminal.lamps_seen()
-        if self._output is not None:
+        if self._output is not None or self._text is not None:
+            view = self._terminal.game.supervisor.view
             alone = bytearray(len(frame))
-            alone[-1 - self._output // 8] = 1 << self._output % 8
-            self._output = None
-            self._terminal.game.supervisor.view.light(bytes(alone))
+            if self._output is not None:
+                alone[-1 - self._output // 8] = 1 << self._output % 8
+            else:
+                view.chars = self._text.encode()
+            self._output = self._text = None
+            view.light(bytes(alone))
             self._keys = ""
             self._left = _LIT
             return None

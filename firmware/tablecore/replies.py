@@ -155,8 +155,10 @@ REPLIES = (
         (
             "for acceptance. do=keys presses keys in a test run, each for 40 ms; data has up to 8, 1 to 6, and E "
             "for ENTRY; told then are the frame as it fell out of the chain's far end and, where it is sensed, the "
-            "lamps' current. do=light lights one output alone, data is its number. do=trace tells how "
-            "the contacts moved, do=memory the free heap; do=hang stops the main loop, which the watchdog must end; "
+            "lamps' current. do=light lights one output alone, data is its number; do=show displays three digits, with "
+            "every lamp dark. do=wheel tells how a money wheel stands and what its last spin was. do=trace tells how "
+            "the contacts moved, and with data=deaf keeps them from the terminal meanwhile; do=memory the free heap; "
+            "do=hang stops the main loop, which the watchdog must end; "
             "do=end gives the keys back. Not while a result is lit"
         ),
     ),

@@ -78,7 +78,8 @@ class WheelGame(Dealing):
         super().__init__(faults, journal, Letter(), pending, pending)
         self.pegs = Pegs()
         self._sensors = sensors
-        self._spin = spin
+        self.spin = spin
+        self.verdict = None  # of the last spin, were it in a test run
         self._sensed = None  # the symbol that the sensors have offered for the game
         self._detail = b""  # of the last spin, until it is on record
         self.turning = False  # a spin is under way, and is shown
@@ -110,7 +111,9 @@ class WheelGame(Dealing):
         pegs.take(sensors.at, sensors.count, sensors.before, sensors.levels)
         if pegs.fault is not None:
             self.fault(pegs.fault)
-        verdict = self._spin.step(pegs)
+        verdict = self.spin.step(pegs)
+        if verdict is not None:
+            self.verdict = verdict
         if self.off or self.supervisor.testing:
             if self.turning:
                 self.turning = False
@@ -119,7 +122,7 @@ class WheelGame(Dealing):
             self.turning = False
             if not self.lit:
                 self._judged(verdict)
-        elif self._spin.turning:
+        elif self.spin.turning:
             self._turn()
 
     def opening_test_passed(self):
@@ -171,21 +174,21 @@ class WheelGame(Dealing):
         """A spin is under way. While a result is lit, a wheel that has not gone round once may only have been touched.
         """
         if self.lit:
-            if not self._spin.revolutions:
+            if not self.spin.revolutions:
                 return
             self._end()  # the counter of the pegs is hardware: what is written now costs no peg
         if not self.turning:
             self.turning = True
             self._voided = False
             self.drop_digits()
-        self.window.show(b"r%2d" % min(self._spin.revolutions, 99))
+        self.window.show(b"r%2d" % min(self.spin.revolutions, 99))
 
     def _judged(self, verdict):
         """A spin is over."""
         if self._voided:
             self.drop_digits()
             return
-        spin = self._spin
+        spin = self.spin
         place = self.pegs.place
         stop = _NO_STOP if place is None else place // PITCH
         numbers = [min(max(number, 0), _MOST) for number in (spin.net, spin.before, spin.after)]

@@ -38,6 +38,8 @@ class BenchOperator:
         if act.switch is not None:
             bench.switch.turn(act.switch)
             board.run_ms(GAP_MS)
+        if act.turns:
+            bench.wheel.spin(act.turns, "stop" if act.stopped else "free")
         if act.power is False:
             board.power_off()
             board.run_ms(_OFF_MS)
@@ -76,4 +78,5 @@ class BenchOperator:
             )
             and (sight.lamps is None or bench.lamps.glowing() == sum(1 << output for output in sight.lamps))
             and sight.heard in (None, heard)
+            and (sight.symbol is None or sight.symbol == bench.wheel.symbol)
         )

@@ -20,7 +20,8 @@ WALK_S = 0.4
 @dataclass(frozen=True)
 class Act:
     """Something to be done at the unit. `keys`: pressed one after the other, `together` at once; `hold_ms` how long.
-    `switch`, `power`: to be turned on or off."""
+    `switch`, `power`: to be turned on or off. `turns`: revolutions of a money wheel, clockwise positive; `stopped`: a
+    hand ends them."""
 
     text: str
     keys: tuple[str, ...] = ()
@@ -28,17 +29,21 @@ class Act:
     hold_ms: int = 80
     switch: bool | None = None
     power: bool | None = None
+    turns: float = 0.0
+    stopped: bool = False
 
 
 @dataclass(frozen=True)
 class Sight:
     """Something to be seen or heard. `display`: its three characters, `*` for any; `lamps`: the register outputs whose
-    lamps glow, and no others; `heard`: a tone since the last act, or none."""
+    lamps glow, and no others; `heard`: a tone since the last act, or none; `symbol`: the letter at the indicator of a
+    money wheel."""
 
     text: str
     display: str | None = None
     lamps: frozenset[int] | None = None
     heard: bool | None = None
+    symbol: str | None = None
 
 
 class Operator(Protocol):

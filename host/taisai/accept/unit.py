@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from taisai.accept.bay import Bay
 from taisai.accept.errors import StepFailed, Swapped
+from taisai.accept.terminals import TERMINALS, Terminal
 from taisai.boards.table import Table, load_table
 from taisai.build.bundle import Bundle
 from taisai.client import Board
@@ -44,6 +45,11 @@ class Unit:
     def game(self) -> str | None:
         """The game that it is for; None while nobody has said what it is to carry."""
         return None if self.bundle is None else json.loads(self.bundle.files["hardware.json"])["game"]
+
+    @property
+    def terminal(self) -> Terminal:
+        """What its keys and its display do."""
+        return TERMINALS[self.table.layout.game]
 
     @property
     def board(self) -> Board:

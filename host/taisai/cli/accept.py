@@ -61,7 +61,7 @@ def accept(
     database: DatabaseUrl = None,
     as_json: Json = False,
 ) -> None:
-    """Test units in the factory: identity, every key, digit and lamp, all 216 throws, power, journal, link, keys.
+    """Test units in the factory: identity, keys, digits, lamps, all 216 throws or the wheel, power, journal, link.
 
     A unit passes only when the whole plan was done and everything was within its limits; the first step that is not
     ends the run and names the part. --only and --skip make a partial run, which can never read PASS. Every run is on

@@ -2,7 +2,6 @@
 
 from taisai.accept import StepFailed, step
 from taisai.accept.operator import Sight
-from taisai.accept.presses import presses
 
 PLACES = ("left", "middle", "right")
 
@@ -11,7 +10,7 @@ PLACES = ("left", "middle", "right")
 def test_display(unit, operator):
     with unit.session() as board:
         for digit in "621":
-            board.fixture("keys", presses([digit] * 3))
+            unit.terminal.show(board, digit)
             if operator.sees(Sight(f"Does the display show {digit} {digit} {digit}?", display=digit * 3)):
                 continue
             if operator.sees(Sight("Is the whole display dark?", display="   ")):

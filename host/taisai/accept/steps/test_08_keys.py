@@ -1,7 +1,7 @@
 """Every key, pressed by a person: seen once, by itself, with clean contacts, and shown by the unit.
 
-The contacts are watched where they are read; what the unit made of them is asked as any host may. ENTRY is held while
-one or two digits are keyed, which clears them: no press here can become a game.
+The contacts are watched where they are read; what the unit made of them is asked as any host may. At a table of Tai-Sai
+ENTRY is held while one or two digits are keyed, which clears them: no press here can become a game.
 """
 
 from itertools import pairwise
@@ -20,7 +20,7 @@ BITS = {**{str(n): 1 << n - 1 for n in range(1, 7)}, ENTRY: 1 << 6}
 @step("keys", attended=True, limits=[Limit("bounce", "ms", upper=CLEAN_MS, marginal=5), Limit("ghosts", "", upper=0)])
 def test_keys(unit, operator, measurements):
     with unit.session() as board:
-        board.fixture("trace")
+        unit.terminal.trace(board)
         shown, measured = "", set()
         for key in ORDER:
             name = "ENTRY" if key == ENTRY else f"key {key}"
@@ -31,7 +31,7 @@ def test_keys(unit, operator, measurements):
             if key not in measured:
                 measurements.take("bounce", _bounce(changes, BITS[key]), of=name, part=name)
                 measured.add(key)
-            shown = "" if key == ENTRY else shown + key
+            shown = unit.terminal.after(shown, key)
             wanted = shown  # the step's own; the unit has to come to the same
             if unit.wait(lambda state, wanted=wanted: state["digits"].strip() == wanted, 1) is None:
                 raise StepFailed(name, f"{name}: the unit has {board.state()['digits']!r} where {shown!r} was keyed")
@@ -51,7 +51,7 @@ def _pressed(unit, operator, wanted, name):
     board, clock = unit.board, unit.bay.now
     changes, seen, end = [], 0, clock() + SEEN_S
     while clock() < end:
-        told = board.fixture("trace")
+        told = unit.terminal.trace(board)
         changes += told["trace"]
         for _, bits in told["trace"]:
             seen |= bits

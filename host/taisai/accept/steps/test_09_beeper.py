@@ -7,9 +7,11 @@ from taisai.accept.operator import ENTRY, Act, Sight
 @step("beeper", attended=True)
 def test_beeper(unit, board, operator):
     board.state()  # it has started, and is read, before anybody is told to press
-    operator.does(Act("Press key 1 once and listen", ("1",)))
-    if unit.wait(lambda state: state["digits"].strip() == "1", 20) is None:
-        raise StepFailed("key 1", "key 1: it was not seen within 20 s")
+    terminal = unit.terminal
+    key = terminal.beeps
+    operator.does(Act(f"Press key {key} once and listen", (key,)))
+    if unit.wait(lambda state: state["digits"].strip() == terminal.after("", key), 20) is None:
+        raise StepFailed(f"key {key}", f"key {key}: it was not seen within 20 s")
     if not operator.sees(Sight("Did it beep?", heard=True)):
         raise StepFailed("beeper", "beeper: a press is not heard")
     operator.does(Act("Hold ENTRY for two seconds", (ENTRY,), hold_ms=1700))
