@@ -128,9 +128,10 @@ def test_a_cut_data_line_shows_its_code_and_the_words_for_it(bench):
 def test_a_clicked_lamp_that_is_open_shows_its_code_where_the_lamps_are_measured(bench):
     page = bench(SENSING)
     use(page, "open")
-    page.click('#cloth [data-zone="small"]')
+    page.click('#cloth [data-zone="single-1"]')
     use(page, "")
-    key_throw(page, "136", set(rule_evaluator.winners(SENSING_LAYOUT, (1, 3, 6))) - {"small"})
+    # A triple, for few lamps: before calibration one of ten is within what the others may differ.
+    key_throw(page, "111", set(rule_evaluator.winners(SENSING_LAYOUT, (1, 1, 1))) - {"single-1"})
     wait_words(page, "#status", "^L00: .*lamp")
 
 
