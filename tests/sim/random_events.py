@@ -67,8 +67,8 @@ class Run:
         self.board.run_ms(max(REST_MS[model.sound] for model in self._models))
         while any(model.changes_near(self._now, 150) for model in self._models):
             self.board.run_ms(100)
-        if not self.bench.observe().lit:  # perhaps for the moment in which the sense measures with the lamps off
-            self.board.run_ms(ZERO_MS)
+        if not self.bench.observe().enabled and not any(model.broken for model in self._models):
+            self.board.run_ms(ZERO_MS)  # it may be the moment in which the sense measures with the lamps off
         if word in ("w1200", "w3000") and len(blinking) == len(self._models) and len(self._latched) != 2:
             raise Difference(f"a test throw does not blink: {len(self._latched)} frames were latched")
         sound = None if cut or "~" in word else self._heard(tones)
