@@ -271,5 +271,9 @@ def assemble(folder):
         terminal = NoTerminal(daytime, past.journal)
     if reason == WATCHDOG:
         terminal.fault(faults.WATCHDOG)
-    service = _service(folder, hardware, table, terminal, options, identity, past, reason)
-    return _loop(hardware, clock, terminal, service)
+    try:
+        service = _service(folder, hardware, table, terminal, options, identity, past, reason)
+        return _loop(hardware, clock, terminal, service)
+    except Exception:
+        terminal.darken()
+        raise

@@ -50,7 +50,7 @@ class Shortcut:
 
 
 def run(folder):
-    """Run the table whose files lie in `folder`. Returns only by an exception; the lamps then stay as latched."""
+    """Run the table whose files lie in `folder`. Returns only by an exception."""
     mount(Shortcut(folder), _SHORTCUT)
     sys.path.insert(0, _SHORTCUT)
     from assembly import assemble

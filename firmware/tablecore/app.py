@@ -30,9 +30,9 @@ class Terminal:
     `group_lamps`: most lamps that the lamp test lights at once. `tone_hz`: beeper frequency. Drivers:
     `lamps.power_up()` switches the outputs off, shifts and latches all zero and then switches them on;
     `lamps.refresh(frame)` compares and latches; both return 0 or the mismatch detail of chain.py, and on a mismatch
-    latch nothing (power_up leaves the outputs off); `lamps.brightness(percent)`. `display.show(three segment bytes)`:
-    False when there is none, where the driver can tell. `beeper.set(hz)`, 0 = silent. `game(faults, journal, settings,
-    daytime)` makes the game: absent, it is Tai-Sai.
+    latch nothing (power_up leaves the outputs off); `lamps.off()` holds the outputs off; `lamps.brightness(percent)`.
+    `display.show(three segment bytes)`: False when there is none, where the driver can tell. `beeper.set(hz)`, 0 =
+    silent. `game(faults, journal, settings, daytime)` makes the game: absent, it is Tai-Sai.
     """
 
     def __init__(
@@ -129,6 +129,10 @@ class Terminal:
     def silence(self):
         """Stop the beeper: nothing else will."""
         self._beeper.set(0)
+
+    def darken(self):
+        """Switch the lamps off: nothing stands behind what they show."""
+        self._lamps.off()
 
     def fault(self, code):
         """Raise a fault."""

@@ -26,14 +26,19 @@ class MainLoop:
         self._dispatcher = dispatcher
         self._start_watchdog = start_watchdog
         self._reset = reset
+        self._watchdog = None  # until the self-tests are over
 
     def run(self):
-        """Never returns but by an exception; the lamps then stay as latched, and the beeper is silent."""
+        """Never returns but by an exception. The beeper is silent then; the lamps stay as latched until the watchdog
+        restarts the board, and go off where it does not run yet.
+        """
         modules.settle()
-        self._keys.start()
         try:
+            self._keys.start()
             self._go_on()
         finally:
+            if self._watchdog is None:
+                self._terminal.darken()
             self._keys.stop()
             self._terminal.silence()
 
@@ -49,17 +54,16 @@ class MainLoop:
             self._clock, self._keys, self._terminal, self._service, self._dispatcher,
         )  # fmt: skip
         link, verbs = self._link, service.verbs
-        watchdog = None
         collector = Collector(modules.collect, modules.left, lambda: terminal.fault(faults.MEMORY_LOW), clock.now())
         while True:
             now = clock.now()
             if keys.take():
                 terminal.step(keys.at, keys.bits)
                 service.scan(keys.at)
-                if watchdog is not None:
-                    watchdog.feed()
+                if self._watchdog is not None:
+                    self._watchdog.feed()
                 elif self._start_watchdog is not None and verbs.state() != protocol.BOOTING:
-                    watchdog = self._start_watchdog()
+                    self._watchdog = self._start_watchdog()
                 if not keys.waiting() and diff(clock.now(), now) <= QUICK_MS:
                     if not collector.step(now, not keys.bits & KEYS) and (
                         link.pump(dispatcher.receive, dispatcher.out, LINK_BYTES)

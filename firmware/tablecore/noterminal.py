@@ -44,6 +44,9 @@ class NoTerminal:
     def silence(self):
         """There is no beeper."""
 
+    def darken(self):
+        """There are no lamps."""
+
     def set_door(self, is_open):
         """Its pin is unknown too."""
 

@@ -42,15 +42,19 @@ class LampChain:
             self._adc = ADC(Pin(sense[0]))
             self._milliamp_per_volt = sense[1]
 
+    def off(self):
+        """Hold every output off, until the next power_up."""
+        if self._dimmer is not None:
+            self._dimmer.deinit()
+            self._dimmer = None
+            self._enable.init(Pin.OUT, value=1)
+
     def power_up(self):
         """Switch the outputs off, make every output 0, switch them on.
 
         They stay off when the zeros do not come through: dark without the help of a broken chain.
         """
-        if self._dimmer is not None:
-            self._dimmer.deinit()
-            self._dimmer = None
-            self._enable.init(Pin.OUT, value=1)
+        self.off()
         if self._clear is not None:
             self._clear.value(0)
             self._clear.value(1)

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from altered import altered_files
+from deploy_tools import volume
 
 from taisai.boards.table import load_table
 from taisai.build import application_files
@@ -192,6 +193,23 @@ def test_a_crash_keeps_the_lamps_until_the_watchdog_restarts_the_board(start):
         bench.board.run_ms(1000)
     bench.board.run_ms(3000)
     assert bench.board.starts == ["power", "watchdog"]
+
+
+@pytest.mark.parametrize("module", ["tablecore/service", "tablecore/dispatch", "tablecore/mainloop", "tablehw/keys"])
+def test_what_is_lit_again_goes_dark_where_the_rest_cannot_start(start, module):
+    """No lamp stays lit without a firmware, or a watchdog that brings it back; not even by what the journal proves."""
+    bench = start()
+    bench.key("136E")
+    assert bench.lit == WINS_136
+    records = {path: content for path, content in volume(bench.board).items() if path.startswith("/data/")}
+    path = f"/app-1/{module}"
+    change = {f"{path}.mpy": b"no module"}
+    if module == "tablehw/keys":
+        change = {f"{path}.mpy": None, f"{path}.py": CRASHING_KEYS % b"True"}
+    again = start({**records, **change})
+    again.board.run_ms(3000)
+    assert again.board.bench.first_lit_us is not None, "it was dark all the time, so that this proves nothing"
+    assert again.board.mode == "prompt" and again.lit == set() and not again.board.bench.observe().enabled
 
 
 def test_a_version_that_cannot_start_ends_in_the_prompt_and_stays_there(start):
