@@ -22,6 +22,8 @@ from taisai.web.site import site
 
 SCREEN = {"width": 1280, "height": 720}
 LIMIT_S = 60  # of a test that has failed
+# Its tests are one story: each begins with what the one before has left, so that one worker has to play them all.
+one_evening = pytest.mark.xdist_group("one evening at a table")
 
 
 class Display(Served):
@@ -115,6 +117,7 @@ def end(table):
     table.wait(lambda seen: not seen.lit)
 
 
+@one_evening
 def test_a_result_comes_as_it_is_entered_and_is_corrected_in_its_place(table, page):
     assert places(page) == ["Void", "5 5 5 15 Triple 5", "", "", "", ""]
     result(table, "613")
@@ -126,6 +129,7 @@ def test_a_result_comes_as_it_is_entered_and_is_corrected_in_its_place(table, pa
     assert large(page) == "Total 11 Big Odd 2, 3, 6, Total 11 Corrected".split()
 
 
+@one_evening
 def test_a_void_game_is_void_and_a_test_throw_is_not_there(table, page):
     table.key("1", hold=True)  # rule 7.1
     wait_places(page, "Void", "Void", "5 5 5 15 Triple 5", "")
@@ -138,6 +142,7 @@ def test_a_void_game_is_void_and_a_test_throw_is_not_there(table, page):
     wait_places(page, "1 6 6 13 Big Odd", "Void", "Void", "5 5 5 15 Triple 5", "")
 
 
+@one_evening
 def test_a_display_that_hangs_disturbs_neither_the_table_nor_the_page(table, page, display):
     display[0].process.send_signal(signal.SIGSTOP)
     wait_lost(page)
@@ -148,6 +153,7 @@ def test_a_display_that_hangs_disturbs_neither_the_table_nor_the_page(table, pag
     wait_places(page, "1 1 2 4 Small Even", "1 6 6 13 Big Odd", "Void")
 
 
+@one_evening
 def test_a_display_that_was_killed_and_started_again_shows_the_same_picture(table, page, display, browser):
     shown = page.inner_html("main")
     display[0].kill()
@@ -161,6 +167,7 @@ def test_a_display_that_was_killed_and_started_again_shows_the_same_picture(tabl
     fresh.close()
 
 
+@one_evening
 def test_without_power_the_page_says_so_and_goes_on_by_itself(table, page):
     shown = page.inner_html("main")
     table.power(False)
