@@ -168,15 +168,28 @@ class Dealing:
         if self.supervised:
             self.supervisor.hold(key)
         elif self.lit:
-            throw = self.window.index()
-            self.close()
             self.accept()
-            self.record(records.END, throw)
+            self._end()
         elif self._entry.count:
             self.drop_digits()
             self.accept()
         else:
             self.refuse()
+
+    def _end(self):
+        """The game whose result is lit is over."""
+        throw = self.window.index()
+        self.close()
+        self.record(records.END, throw)
+
+    def _replace(self):
+        """What was keyed takes the place of the result that is lit."""
+        previous = self.window.index()
+        self.window.take(self.pending.index())
+        self.pending.clear()
+        self.relit = True
+        self.accept()
+        self.record(records.AMEND, self.window.index(), previous)
 
     def _keyed(self):
         """A key has changed what is not entered yet."""

@@ -66,13 +66,8 @@ class Game(Dealing):
         """Rule 7.2: under the key-switch, the three new digits take the place of the throw that is lit."""
         if not self.supervised or self.pending.count < 3 or self.pending.same_dice(self.window):
             self.refuse()
-            return
-        previous = self.window.index()
-        self.window.take(self.pending.index())
-        self.pending.clear()
-        self.relit = True
-        self.accept()
-        self.record(records.AMEND, self.window.index(), previous)
+        else:
+            self._replace()
 
     def _test_due(self):
         """The opening test of rule 5.1 has not been passed since the start, or not today."""

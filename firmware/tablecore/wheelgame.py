@@ -164,12 +164,6 @@ class WheelGame(Dealing):
         self._sensed = None
         self._detail = b""
 
-    def _end(self):
-        """The game whose result is lit is over."""
-        throw = self.window.index()
-        self.close()
-        self.record(records.END, throw)
-
     def _turn(self):
         """A spin is under way. While a result is lit, a wheel that has not gone round once may only have been touched.
         """
@@ -242,13 +236,8 @@ class WheelGame(Dealing):
         """Under the key-switch another symbol takes the place of the one that is lit."""
         if not self.supervised or not self.pending.count or self.pending.symbol == self.window.symbol:
             self.refuse()
-            return
-        previous = self.window.index()
-        self.window.take(self.pending.index())
-        self.pending.clear()
-        self.relit = True
-        self.accept()
-        self.record(records.AMEND, self.window.index(), previous)
+        else:
+            self._replace()
 
 
 def maker(settings, sensors):
