@@ -25,7 +25,7 @@ INSTALL_VENV = $(INSTALL_PYTHON)
 endif
 
 # Where the tests run in parallel: every core of this machine.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test test-core test-rp2040 lint bench soak docs wheel clean

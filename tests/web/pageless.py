@@ -36,15 +36,20 @@ class Page:
             self.key(key, False)
             self.clock_ms += BETWEEN_MS
 
-    def clear(self):
-        """Hold ENTRY until all is dark and blank: the first hold does not count while another key is just coming up."""
+    def press_until(self, keys, condition, ms=KEY_MS):
+        """Press until it holds: a press does not count while a key of another page is down or just coming up."""
         for _ in range(5):
-            self.press("E", HOLD_MS)
+            self.press(keys, ms)
             try:
-                return self.wait_seen(HOLD_MS / 1000 + 3, display="   ", lit=[])
+                return self.wait(condition, ms / 1000 + 3)
             except TimeoutError:
                 continue
         raise TimeoutError(f"the display still shows {self.told['seen']['display']}")
+
+    def clear(self):
+        """Hold ENTRY until all is dark and blank."""
+        dark = {"display": "   ", "lit": []}
+        return self.press_until("E", lambda told: dark.items() <= told.get("seen", {}).items(), HOLD_MS)
 
     def wait(self, condition, limit_s=LIMIT_S):
         """Listen until it holds; what was told until now counts."""

@@ -22,8 +22,6 @@ from taisai.web.site import site
 
 SCREEN = {"width": 1280, "height": 720}
 LIMIT_S = 60  # of a test that has failed
-# Its tests are one story: each begins with what the one before has left, so that one worker has to play them all.
-one_evening = pytest.mark.xdist_group("one evening at a table")
 
 
 class Display(Served):
@@ -46,15 +44,15 @@ class Display(Served):
         self.process.stderr.close()
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    made = Played("nz2-pico-tpic6b595", tmp_path_factory.mktemp("board") / "port", ["555", None])
+@pytest.fixture
+def table(tmp_path):
+    made = Played("nz2-pico-tpic6b595", tmp_path / "port", ["555", None])
     made.wait(lambda seen: seen.display == "   ")
     yield made
     made.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def display(table):
     """[the display]; a test may put another one in its place."""
     made = [Display(table.path)]
@@ -62,7 +60,7 @@ def display(table):
     assert made[0].stop() == 130
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browser, display):
     """The page, which nobody touches from here to the end."""
     complaints = []
@@ -117,8 +115,16 @@ def end(table):
     table.wait(lambda seen: not seen.lit)
 
 
-@one_evening
-def test_a_result_comes_as_it_is_entered_and_is_corrected_in_its_place(table, page):
+def test_an_evening_at_a_table(table, page, display, browser):
+    """One page, which nobody touches; each part begins with what the one before has left."""
+    a_result_comes_as_it_is_entered_and_is_corrected_in_its_place(table, page)
+    a_void_game_is_void_and_a_test_throw_is_not_there(table, page)
+    a_display_that_hangs_disturbs_neither_the_table_nor_the_page(table, page, display)
+    a_display_that_was_killed_and_started_again_shows_the_same_picture(table, page, display, browser)
+    without_power_the_page_says_so_and_goes_on_by_itself(table, page)
+
+
+def a_result_comes_as_it_is_entered_and_is_corrected_in_its_place(table, page):
     assert places(page) == ["Void", "5 5 5 15 Triple 5", "", "", "", ""]
     result(table, "613")
     wait_places(page, "1 3 6 10 Small Even", "Void", "5 5 5 15 Triple 5", "")
@@ -129,8 +135,7 @@ def test_a_result_comes_as_it_is_entered_and_is_corrected_in_its_place(table, pa
     assert large(page) == "Total 11 Big Odd 2, 3, 6, Total 11 Corrected".split()
 
 
-@one_evening
-def test_a_void_game_is_void_and_a_test_throw_is_not_there(table, page):
+def a_void_game_is_void_and_a_test_throw_is_not_there(table, page):
     table.key("1", hold=True)  # rule 7.1
     wait_places(page, "Void", "Void", "5 5 5 15 Triple 5", "")
     assert large(page) == ["Void"]
@@ -142,8 +147,7 @@ def test_a_void_game_is_void_and_a_test_throw_is_not_there(table, page):
     wait_places(page, "1 6 6 13 Big Odd", "Void", "Void", "5 5 5 15 Triple 5", "")
 
 
-@one_evening
-def test_a_display_that_hangs_disturbs_neither_the_table_nor_the_page(table, page, display):
+def a_display_that_hangs_disturbs_neither_the_table_nor_the_page(table, page, display):
     display[0].process.send_signal(signal.SIGSTOP)
     wait_lost(page)
     end(table)
@@ -153,8 +157,7 @@ def test_a_display_that_hangs_disturbs_neither_the_table_nor_the_page(table, pag
     wait_places(page, "1 1 2 4 Small Even", "1 6 6 13 Big Odd", "Void")
 
 
-@one_evening
-def test_a_display_that_was_killed_and_started_again_shows_the_same_picture(table, page, display, browser):
+def a_display_that_was_killed_and_started_again_shows_the_same_picture(table, page, display, browser):
     shown = page.inner_html("main")
     display[0].kill()
     wait_lost(page)
@@ -167,8 +170,7 @@ def test_a_display_that_was_killed_and_started_again_shows_the_same_picture(tabl
     fresh.close()
 
 
-@one_evening
-def test_without_power_the_page_says_so_and_goes_on_by_itself(table, page):
+def without_power_the_page_says_so_and_goes_on_by_itself(table, page):
     shown = page.inner_html("main")
     table.power(False)
     wait_lost(page)

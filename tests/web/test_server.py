@@ -99,9 +99,7 @@ def test_a_page_whose_clock_runs_away_or_back_only_harms_itself(served, page):
         other.key("2", True)
         other.key("2", False)
     other.close()
-    page.wait_seen(keys=[])
-    page.press("3")
-    page.wait(lambda told: told["seen"]["display"].endswith("3"))
+    page.press_until("3", lambda told: told["seen"]["display"].endswith("3"))
 
 
 def test_a_page_that_asks_for_too_much_is_told_so_and_the_others_are_served(served, page):
