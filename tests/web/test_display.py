@@ -180,8 +180,6 @@ def without_power_the_page_says_so_and_goes_on_by_itself(table, page):
     table.wait(lambda seen: "total-4" in seen.lit)
 
 
-
-
 # --- how it looks: pictures without a table ---
 
 # What is in a box and leaves it, and what lies over something else: [what, text] of each.
